@@ -79,7 +79,7 @@ sanitize: deps
 	Scripts/sanitize address
 	Scripts/sanitize thread
 
-FORMATTED = Package.swift Sources Tests Examples Benchmarks Fuzzing
+FORMATTED = Package.swift Plugins Sources Tests Examples Benchmarks Fuzzing
 
 # Makes the README's images, with the tests' browser.
 pictures: build

@@ -85,19 +85,23 @@ let package = Package(
             ]),
         .target(
             name: "StoryBuilding",
-            dependencies: ["Alignment", "Media", "Stories", "TimeMaps", "TimeWarp", "WebPages"],
-            exclude: ["Player"]),
-        .target(name: "CWebPages"),
-        .target(name: "WebPages", dependencies: ["CWebPages"]),
+            dependencies: ["Alignment", "Media", "Pages", "Stories", "TimeMaps", "TimeWarp"]),
+        .target(
+            name: "Pages",
+            exclude: [
+                "index.html", "openapi.json", "play", "play.html", "player", "shared", "stories",
+                "stories.html", "studio",
+            ],
+            plugins: ["EmbedPages"]),
+        .plugin(name: "EmbedPages", capability: .buildTool),
         .target(name: "LocalServer", dependencies: ["CMicroHTTPD"]),
         .target(
             name: "TimeWarpStudio",
             dependencies: [
                 "Alignment", "Documents", "Exchange", "LocalServer", "Media", "Overview",
-                "Plotting", "SampleMedia", "Stories", "StoryBuilding", "TimeMaps", "TimeWarp",
-                "WebPages",
-            ],
-            exclude: ["Public", "openapi.json"]),
+                "Pages", "Plotting", "SampleMedia", "Stories", "StoryBuilding", "TimeMaps",
+                "TimeWarp",
+            ]),
         .executableTarget(
             name: "TimeWarpCLI",
             dependencies: [
@@ -171,12 +175,12 @@ let package = Package(
                 "Documents", "ProcessorTime", "Stories", "TimeMaps",
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ]),
-        .testTarget(name: "WebPagesTests", dependencies: ["WebPages"]),
+        .testTarget(name: "PagesTests", dependencies: ["Pages"]),
         .testTarget(
             name: "StoryBuildingTests",
             dependencies: [
-                "Alignment", "Media", "Stories", "StoryBuilding", "TestSupport", "TimeMaps",
-                "TimeWarp", "WebPages",
+                "Alignment", "Media", "Pages", "Stories", "StoryBuilding", "TestSupport",
+                "TimeMaps", "TimeWarp",
             ]),
         .testTarget(name: "LocalServerTests", dependencies: ["LocalServer", "TestSupport"]),
         .testTarget(

@@ -1,6 +1,6 @@
 import Foundation
+import Pages
 import Stories
-import WebPages
 
 /// The player and a story in one self-contained HTML file.
 ///
@@ -22,7 +22,7 @@ struct SinglePage {
     ///   - manifest: contains data URLs instead of file names.
     init(page: Data, manifest: StoryManifest) throws {
         let page = String(decoding: page, as: UTF8.self)
-        let preload = #/<link rel="modulepreload" href="([\w-]+\.js)">\n/#
+        let preload = #/<link rel="modulepreload" href="([\w/-]+\.js)">\n/#
         let names = page.matches(of: preload).map { String($0.1) } + ["player.js"]
         let script = names.map(Self.merged).joined(separator: "\n")
         let story = StoryPage.escaped(try manifest.json())
@@ -33,7 +33,7 @@ struct SinglePage {
             .replacing(#/(http-equiv="Content-Security-Policy" content=")[^"]*/#) {
                 $0.1 + Self.policy(sendingTo: origin)
             }
-            .replacing(#/<link rel="stylesheet" href="([\w-]+\.css)">/#) {
+            .replacing(#/<link rel="stylesheet" href="([\w/-]+\.css)">/#) {
                 "<style>\n\(String(decoding: Self.file(String($0.1)), as: UTF8.self))</style>"
             }
             .replacing(
@@ -54,7 +54,7 @@ struct SinglePage {
     /// The text of a module, prepared for joining.
     private static func merged(_ name: String) -> String {
         String(decoding: file(name), as: UTF8.self)
-            .replacing(#/(?m)^import [^;]*? from "\.\/[\w-]+\.js";\n/#, with: "")
+            .replacing(#/(?m)^import [^;]*? from "[.\/\w-]+\.js";\n/#, with: "")
             .replacing(#/(?m)^export /#, with: "")
     }
 }

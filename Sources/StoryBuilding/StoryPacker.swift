@@ -1,7 +1,7 @@
 import Foundation
 import Media
+import Pages
 import Stories
-import WebPages
 
 /// Adds the player to rendered media, as files in a folder or in a single page.
 struct StoryPacker {
@@ -14,6 +14,7 @@ struct StoryPacker {
     /// - Returns: the size of all files in bytes.
     func finishFolder() throws -> Int {
         for (name, file) in WebPages.player {
+            try work.makeFolder((name as NSString).deletingLastPathComponent)
             try work.write(name == WebPages.first ? page(file).data : file, to: name)
         }
         try work.write(manifest.json(), to: "story.json")

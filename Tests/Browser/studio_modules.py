@@ -15,7 +15,7 @@ from server import Server
 from shared import PATIENCE, browser, closing
 from story import ROOT, timewarp
 
-PUBLIC = ROOT / "Sources/TimeWarpStudio/Public"
+PAGES = ROOT / "Sources/Pages"
 SAMPLES = 512
 
 
@@ -88,8 +88,7 @@ def modules_server():
     """A server of the studio's files, and the description of the film strip that it serves."""
     folder = Path(tempfile.mkdtemp(prefix="studio-modules-"))
     closing.callback(shutil.rmtree, folder)
-    for file in PUBLIC.iterdir():
-        shutil.copy(file, folder)
+    shutil.copytree(PAGES, folder, dirs_exist_ok=True)
     strip = strip_png(folder / "strip.png")
     server = Server(folder)
     closing.callback(server.close)

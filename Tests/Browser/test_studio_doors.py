@@ -82,7 +82,7 @@ class Doors(StudioServer):
         return answer
 
     def test_nothing_is_answered_without_the_token(self):
-        for path in ["/", "/studio.js", "/api/media", "/api/events", "/api/openapi.json"]:
+        for path in ["/", "/studio/app/studio.js", "/api/media", "/api/events", "/api/openapi.json"]:
             self.expect(403, "GET", path, Authorization=None)
             self.expect(403, "GET", path, Authorization="Bearer " + "0" * 32)
             self.expect(403, "GET", path, Authorization=None, Cookie="timewarp=1")

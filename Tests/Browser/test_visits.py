@@ -207,7 +207,7 @@ class BusyBeacons(PlayerTest):
 
     def test_what_was_refused_is_sent_later_in_pieces(self):
         self.page.evaluate("""async () => {
-            const { Visits } = await import("/visits.js");
+            const { Visits } = await import("/story/visits.js");
             const visits = new Visits({ id: "x", analytics: "https://example.org/" });
             for (let number = 0; number < 200; number += 1) {
                 visits.note({ type: "event", name: "n".repeat(1000), number });

@@ -218,7 +218,7 @@ struct StoryBuilderTests {
 
     private static var playerFolder: String {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Sources/StoryBuilding/Player").standardizedFileURL.path
+            .appendingPathComponent("../../Sources/Pages/player").standardizedFileURL.path
     }
 
     @Test("the single page holds everything and loads nothing")
@@ -229,7 +229,7 @@ struct StoryBuilderTests {
             to: .singleFile(output))
         let page = try String(contentsOfFile: output, encoding: .utf8)
         #expect(page.utf8.count == report.byteCount)
-        #expect(!page.contains("from \"./"))
+        #expect(!page.contains("from \"."))
         #expect(!page.contains("modulepreload"))
         #expect(page.contains("data:video/mp4;base64,"))
         #expect(page.contains("data:text/vtt;base64,"))

@@ -1,6 +1,6 @@
 import Foundation
+import Pages
 import Testing
-import WebPages
 
 @testable import Stories
 @testable import StoryBuilding

@@ -14,7 +14,7 @@ struct PageTablesTests {
     }
 
     private func page(_ name: String) throws -> String {
-        try text("Sources/TimeWarpStudio/Public/\(name)")
+        try text("Sources/Pages/\(name)")
     }
 
     private func guide(_ name: String) throws -> String {
@@ -33,7 +33,7 @@ struct PageTablesTests {
     @Test("every container with video has the codecs that it can hold, in their order")
     func containers() throws {
         let table = try #require(
-            try page("draft.js").firstMatch(
+            try page("studio/app/draft.js").firstMatch(
                 of: /export const CONTAINERS = \{(?<rows>[^;]*)\};/))
         let rows = String(table.rows).matches(
             of: /([a-z0-9]+): \{\s*video: \[([^\]]*)\],\s*audio: \[([^\]]*)\]/)
@@ -50,7 +50,7 @@ struct PageTablesTests {
     @Test("every container and codec in a menu has a label")
     func labels() throws {
         let table = try #require(
-            try page("output-form.js").firstMatch(of: /const NAMES = \{([^}]*)\}/))
+            try page("studio/app/output-form.js").firstMatch(of: /const NAMES = \{([^}]*)\}/))
         let offered = Container.allCases.filter { !$0.isAudioOnly }
         let codecs = offered.flatMap {
             $0.videoCodecs.map(\.rawValue) + $0.audioCodecs.map(\.rawValue)
@@ -83,10 +83,11 @@ struct PageTablesTests {
     @Test("the page, the API's description and the guide have every easing")
     func easings() throws {
         let table = try #require(
-            try page("keyframe-text.js").firstMatch(of: /export const EASINGS = \{([^}]*)\}/))
+            try page("studio/keyframes/keyframe-text.js").firstMatch(
+                of: /export const EASINGS = \{([^}]*)\}/))
         #expect(keys(table.1) == Easing.names)
         let keyframe = try #require(
-            try text("Sources/TimeWarpStudio/openapi.json")
+            try text("Sources/Pages/openapi.json")
                 .firstMatch(of: /"The easing to the next keyframe: ([^"]*)\."/))
         #expect(keyframe.1.matches(of: /[a-z]{3,}/).map { String($0.0) } == Easing.names)
         #expect(
@@ -126,7 +127,7 @@ struct PageTablesTests {
         ])
     func description(field: String, values: [String]) throws {
         let document = try JSONSerialization.jsonObject(
-            with: Data(try text("Sources/TimeWarpStudio/openapi.json").utf8))
+            with: Data(try text("Sources/Pages/openapi.json").utf8))
         var keys = ["components", "schemas", "Job"]
         for name in field.split(separator: ".") {
             keys += ["properties", String(name)]

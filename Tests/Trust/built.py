@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # The modules of the library's products, and those of other packages that they use.
 MODULES = [
     "Alignment", "Documents", "Exchange", "Media", "Overview", "Playback", "Plotting", "Stories",
-    "StoryBuilding", "TimeMaps", "TimeWarp", "Verification", "CWebPages", "WebPages",
+    "StoryBuilding", "TimeMaps", "TimeWarp", "Verification", "Pages",
     "ContainersPreview", "DequeModule", "InternalCollectionsUtilities", "Logging",
     "OrderedCollections",
 ]

@@ -1,9 +1,9 @@
 import Foundation
 import LocalServer
 import Media
+import Pages
 import TimeMaps
 import TimeWarp
-import WebPages
 
 /// A page with nothing but a player, served to this machine's browser. It plays a clip along its time map, before anything
 /// is rendered: it moves and speeds up the video as the map says.

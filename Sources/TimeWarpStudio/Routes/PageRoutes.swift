@@ -1,6 +1,6 @@
 import Foundation
 import LocalServer
-import WebPages
+import Pages
 
 /// The routes of the page's files, of events, and of the page's stored state (its session).
 struct PageRoutes {

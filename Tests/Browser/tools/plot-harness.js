@@ -1,7 +1,7 @@
 // A page that has only the plot and the table of keyframes. Tests set its state and read its calls.
 
-import { createKeyframeTable } from "/keyframe-table.js";
-import { createPlot } from "/plot.js";
+import { createKeyframeTable } from "/studio/keyframes/keyframe-table.js";
+import { createPlot } from "/studio/plot/plot.js";
 
 const calls = [];
 

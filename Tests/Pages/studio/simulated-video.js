@@ -1,8 +1,8 @@
 // A simulated video that a preview controls: it obeys play and seek with the delays of a real one, and
 // stalls when told to.
 
-import { sourceAt } from "../../../Sources/TimeWarpStudio/Public/plot-map.js";
-import { freshPreview, previewStep } from "../../../Sources/TimeWarpStudio/Public/preview.js";
+import { sourceAt } from "../../../Sources/Pages/shared/playing/plot-map.js";
+import { freshPreview, previewStep } from "../../../Sources/Pages/shared/playing/preview.js";
 
 /** Seconds. */
 const FRAME = 1 / 30, STEP = 1 / 60, LATENCY = 0.04, START = 0.05;

@@ -1,0 +1,41 @@
+import Foundation
+import PackagePlugin
+
+/// Compiles the web pages' files into the target in whose folders they lie, as `embeddedFiles`.
+///
+/// They become string literals, which compile in a second; a Swift array of the same bytes takes minutes.
+@main
+struct EmbedPages: BuildToolPlugin {
+    private static let endings = ["css", "html", "js"]
+    private static let script = #"""
+        output=$1 quotes=$2
+        cd "$3"
+        shift 3
+        {
+            echo 'let embeddedFiles: [(path: String, content: String)] = ['
+            for file; do
+                printf '("%s", ####%s\n' "$file" "$quotes"
+                cat "$file"
+                printf '\n%s####),\n' "$quotes"
+            done
+            echo ']'
+        } >"$output"
+        """#
+
+    func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+        let folder = target.directoryURL
+        let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles.swift")
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+            Self.endings.contains(($0 as NSString).pathExtension) && !$0.hasSuffix(".test.js")
+                || $0 == "openapi.json"
+        }.sorted()
+        return [
+            .buildCommand(
+                displayName: "Embedding the pages", executable: URL(filePath: "/bin/sh"),
+                arguments: [
+                    "-euc", Self.script, "sh", output.path, "\"\"\"", folder.path,
+                ] + files,
+                inputFiles: files.map { folder.appending(path: $0) }, outputFiles: [output])
+        ]
+    }
+}

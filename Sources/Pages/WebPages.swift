@@ -1,0 +1,26 @@
+import Foundation
+
+/// The files of the web pages that the program serves or writes. They are embedded in the program.
+///
+/// Whatever lies in this target's folders is served by its path in them, but for tests: no file is listed anywhere.
+package enum WebPages {
+    /// The name of each page's HTML file.
+    package static let first = "index.html"
+    /// The studio's page with nothing but a player.
+    package static let playerPage = "play.html"
+    /// The files of the studio and of its other pages by path.
+    package static let studio = files.filter { !$0.key.hasPrefix(playerFolder) && $0.key != api }
+    /// The files of the stories' player by path in a built story.
+    package static let player = Dictionary(
+        uniqueKeysWithValues: files.compactMap { path, content in
+            path.hasPrefix(playerFolder)
+                ? (String(path.dropFirst(playerFolder.count)), content) : nil
+        })
+    /// The studio's HTTP API for other programs, as an OpenAPI document in JSON.
+    package static let studioAPI = files[api] ?? Data()
+
+    private static let playerFolder = "player/"
+    private static let api = "openapi.json"
+    private static let files = Dictionary(
+        uniqueKeysWithValues: embeddedFiles.map { ($0.path, Data($0.content.utf8)) })
+}

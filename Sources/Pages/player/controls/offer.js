@@ -1,0 +1,64 @@
+// An offer of choices: what is said of it, how much time is left, and where the focus goes.
+
+import { deadline } from "../story/runtime.js";
+import { words } from "./words.js";
+
+export class Offer {
+    /** The choice that had the focus when its segment's choices were withdrawn, as `{ segment, index }`. */
+    #lastFocus = null;
+    #lastText = "";
+    #deadline = null;
+
+    /** @param parts `{ manifest, choices, stage, announce(text) }` */
+    constructor(parts) {
+        Object.assign(this, parts);
+    }
+
+    /**
+     * @param indices of the choices
+     * @param time in the segment, in seconds
+     * @param speed at which the video plays
+     */
+    show(state, indices, time, speed) {
+        const { segment } = state;
+        const { choices } = this.manifest.segments[segment];
+        this.#deadline = deadline(this.manifest, state);
+        const isUnlimited = this.#deadline === null || state.phase === "waiting";
+        const limit = isUnlimited ? null : this.#deadline - time;
+        this.choices.show(indices.map((index) => ({ index, ...choices[index] })), limit);
+        const labels = indices.map((index) => choices[index].label);
+        this.#say(segment, words.choose(labels, limit === null ? null : limit / speed));
+        if (this.#lastFocus?.segment === segment && document.activeElement === this.stage) {
+            this.choices.focus(this.#lastFocus.index);
+        }
+        this.#lastFocus = null;
+    }
+
+    /** A segment that loops offers the same choices again; they are announced only once. */
+    #say(segment, text) {
+        const whole = `${segment}: ${text}`;
+        if (this.#lastText !== whole) this.announce(text);
+        this.#lastText = whole;
+    }
+
+    /** The next offer is said, even if it is the same as the last one. */
+    forget() {
+        this.#lastText = "";
+    }
+
+    /** @returns whether there was an offer */
+    withdraw(segment) {
+        if (!this.choices.areShown) return false;
+        const index = this.choices.focused;
+        this.choices.hide();
+        if (index !== null) {
+            this.#lastFocus = { segment, index };
+            this.stage.focus();
+        }
+        return true;
+    }
+
+    update(time, speed) {
+        if (this.#deadline !== null) this.choices.update(this.#deadline - time, speed);
+    }
+}

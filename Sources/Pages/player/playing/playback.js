@@ -1,0 +1,322 @@
+// Connects the runtime with the timeline: carries out the runtime's actions on the timeline, and
+// reports presented frames to the runtime.
+
+import { partsOf } from "./manifest.js";
+import { foreseen, freshState, reachable, resume, step } from "../story/runtime.js";
+
+/**
+ * Seconds before a segment's end at which the segment is appended that follows without a choice. A
+ * choice taken later still counts, but then decoders must be flushed, which takes a moment.
+ */
+const LEAD = 0.6;
+
+export class Playback {
+    state = null;
+    /** The segment's time when the last step was taken; a jump resets the time to 0. */
+    timeBefore = 0;
+    #piece = null;
+    #frame = -1;
+    #isFresh = false;
+    /** Whether the viewer wants the video to play, whatever keeps it from playing. */
+    #isWanted = false;
+    /** Whether the video is paused until there is something to play. */
+    #isHeld = false;
+    /** Whether the segment's end came while the viewer wanted a pause. */
+    #isOver = false;
+    #isConcluded = false;
+    #timer = 0;
+
+    /**
+     * @param parts `{ manifest, video, timeline, store }`
+     * @param listeners `{ onSteps(actions), onTime(segment, seconds), onPlaying(), onRefusal() }`; `onPlaying` is called
+     *     when `isPlaying` may have changed
+     */
+    constructor(parts, listeners) {
+        Object.assign(this, parts, listeners);
+        this.frameRate = this.manifest.media.frameRate;
+        for (const event of ["play", "pause"]) {
+            this.video.addEventListener(event, () => this.#notice());
+        }
+        // A seek to the end from outside pauses the video, and is taken back.
+        this.video.addEventListener("seeked", () => this.#isHeld || this.#play());
+        for (const event of ["timeupdate", "waiting", "ended"]) {
+            this.video.addEventListener(event, () => this.#noticeEnd());
+        }
+    }
+
+    /** Shows a segment's first frame, before the story has begun. */
+    preview(name) {
+        this.store.keep(this.#filesOf(name, null));
+        this.#begin(name);
+        this.#isFresh = true;
+    }
+
+    start() {
+        this.#run(step(this.manifest, freshState(this.manifest), { do: "start" }));
+    }
+
+    /** @returns whether the saved state belongs to this story and could be resumed */
+    resume(saved) {
+        const result = resume(this.manifest, saved);
+        if (result) this.#run(result);
+        return result !== null;
+    }
+
+    choose(index) {
+        this.#input({ do: "chose", choice: index });
+    }
+
+    back() {
+        this.#input({ do: "back" });
+    }
+
+    restart() {
+        this.#input({ do: "restart" });
+    }
+
+    get canToggle() {
+        return ["playing", "choosing", "locked"].includes(this.state?.phase);
+    }
+
+    /** Plays or pauses, as the viewer wants it from now on. */
+    want(plays) {
+        if (!this.canToggle) return;
+        this.#isWanted = plays;
+        if (plays) this.#play();
+        else this.video.pause();
+        this.onPlaying();
+    }
+
+    /** Whether the video plays, or will as soon as it can. */
+    get isPlaying() {
+        return this.#isWanted && this.canToggle;
+    }
+
+    /** Whether the video should play, and doesn't. */
+    get isWaiting() {
+        return this.isPlaying && (this.video.paused || this.video.readyState < 3);
+    }
+
+    /** Follows what plays or pauses the video from outside: a small window of the browser, a call. */
+    #notice() {
+        const { paused } = this.video;
+        // WebKitGTK plays on after a seek from the end of an ended stream.
+        if (!paused && !this.canToggle) this.video.pause();
+        else if (paused === !this.#isWanted) return;
+        else if (!paused) this.want(true);
+        else if (this.canToggle && !this.#isHeld && !this.video.seeking && !this.#isAtEnd) {
+            this.want(false);
+        }
+    }
+
+    /** The time of the presented frame in its segment, in seconds. */
+    get time() {
+        return Math.max(0, this.#frame) / this.frameRate;
+    }
+
+    /** Must be called with the time of each presented frame. */
+    onFrame(mediaTime) {
+        if (!this.state) return;
+        const at = this.timeline.at(mediaTime);
+        if (!at) return;
+        while (at.piece !== this.#piece) {
+            if (this.timeline.after(this.#piece) === null) return;
+            if (!this.timeline.pieces.includes(at.piece)) return;
+            this.#input({ do: "finished" });
+        }
+        if (at.frame < this.#frame) return;
+        this.timeline.shown = mediaTime;
+        this.#frame = at.frame;
+        const { events } = this.manifest.segments[this.state.segment];
+        if (events[this.state.fired]?.at <= this.time) {
+            this.#input({ do: "reached", time: this.time });
+        }
+        this.onTime(this.state.segment, this.time);
+        this.#lookAhead(at.piece.frames - 1 - at.frame);
+    }
+
+    #lookAhead(framesLeft) {
+        if (framesLeft > LEAD * this.frameRate) return;
+        this.#prepareNext();
+        const left = this.timeline.untilCrossing(this.#piece, this.#frame);
+        if (left < 1.5 * this.#frameDuration) this.#overIn(left);
+    }
+
+    /** Appends what follows, or ends the stream. */
+    #prepareNext() {
+        if (this.timeline.after(this.#piece) !== null) return;
+        const next = foreseen(this.manifest, this.state);
+        if (next !== null) this.timeline.append(next);
+        else if (!this.#isConcluded) this.timeline.conclude();
+        this.#isConcluded = next === null;
+    }
+
+    /** Notices the end of a segment by its time, because the browser may not report its last frames. */
+    #noticeEnd() {
+        if (!this.canToggle || this.timeline.isCrossing) return;
+        const left = this.timeline.untilCrossing(this.#piece, null);
+        // Without what follows, the video would wait for it for ever.
+        if (left * this.video.playbackRate < LEAD) this.#prepareNext();
+        if (this.#isAtEnd) this.#overIn(left);
+    }
+
+    get #isAtEnd() {
+        return this.timeline.isCrossing
+            || this.timeline.untilCrossing(this.#piece, null) < 2.5 * this.#frameDuration;
+    }
+
+    /** How many seconds a frame is shown. */
+    get #frameDuration() {
+        return 1 / this.frameRate / this.video.playbackRate;
+    }
+
+    #overIn(seconds) {
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#over(), 1000 * Math.max(0, seconds));
+    }
+
+    /** Handles the end of the last frame's presentation. */
+    #over() {
+        this.#isOver = !this.#isWanted;
+        if (this.#isOver) return;
+        if (this.timeline.after(this.#piece)) this.#cross();
+        else if (this.canToggle) this.#input({ do: "finished" });
+    }
+
+    /** Goes to the piece that follows, if there is one and its time has come. */
+    #cross() {
+        this.timeline.cross(() => this.#isWanted, (error) => this.#onError(error));
+    }
+
+    #input(input) {
+        if (this.state) this.#run(step(this.manifest, this.state, input));
+    }
+
+    #run({ state, actions }) {
+        const hasChanged = actions.length > 0 || state.phase !== this.state?.phase;
+        this.state = state;
+        this.timeBefore = this.time;
+        for (const action of actions) this.#carryOut(action);
+        if (!hasChanged) return;
+        if (!this.canToggle) this.hold();
+        this.#prefetch();
+        this.onSteps(actions);
+    }
+
+    #carryOut({ do: act, segment }) {
+        switch (act) {
+        case "play":
+            if (!this.#isFresh || this.#piece.name !== segment) this.#begin(segment);
+            this.#isFresh = false;
+            this.want(true);
+            break;
+        case "leave":
+            this.timeline.leave(this.#piece, Math.max(0, this.#frame));
+            // Where the browser doesn't play across a join by itself.
+            this.#overIn(0);
+            break;
+        case "lock":
+            this.#follow(segment);
+            break;
+        case "jump":
+            // Where no frame has been reported since another timeline took over, nothing has been appended yet.
+            if (this.timeline.after(this.#piece) === null) this.timeline.append(segment);
+            this.#enter(this.timeline.after(this.#piece));
+            this.timeline.forgetBefore(this.#piece);
+            this.#play();
+            break;
+        }
+    }
+
+    #begin(segment) {
+        this.hold();
+        this.#enter(this.timeline.begin(segment));
+    }
+
+    /** What is on the screen stands still until there is something else to play. The viewer's wish stays. */
+    hold() {
+        this.#isHeld = true;
+        this.video.pause();
+    }
+
+    #enter(piece) {
+        clearTimeout(this.#timer);
+        this.#isOver = this.#isConcluded = false;
+        this.#piece = piece;
+        this.#frame = -1;
+    }
+
+    /** Appends the segment that follows, in place of one that was only expected to follow. */
+    #follow(segment) {
+        const next = this.timeline.after(this.#piece);
+        if (next?.name === segment) return;
+        if (next) this.timeline.withdrawAfter(this.#piece);
+        this.timeline.append(segment);
+        // What was withdrawn may have been about to be on the screen.
+        this.#noticeEnd();
+    }
+
+    /** Goes on with another timeline, in the same segment and at the same frame. */
+    moveTo(timeline) {
+        const before = this.timeline;
+        this.timeline = timeline;
+        this.hold();
+        // A busy browser reports frames late; the paused video's time tells which one is on the screen.
+        const at = before.at(this.video.currentTime);
+        const frame = Math.max(0, this.#frame, at?.piece === this.#piece ? at.frame : 0);
+        before.close();
+        this.#enter(timeline.begin(this.#piece.name, frame));
+        this.#play();
+    }
+
+    /** Plays as soon as the timeline is ready, if the viewer wants it then. */
+    async #play() {
+        const { ready } = this.timeline;
+        await ready;
+        // Something else may have to be ready by now.
+        if (ready !== this.timeline.ready || !this.isPlaying) return;
+        this.#isHeld = false;
+        // A file that has ended would start again.
+        if (this.#isOver || this.video.ended) this.#over();
+        else this.#cross();
+        if (!this.isPlaying || this.timeline.isCrossing || this.video.ended) return;
+        try {
+            await this.video.play();
+        } catch (error) {
+            this.#onError(error);
+        }
+    }
+
+    /** Browsers may refuse to play if the viewer has done nothing yet, or to save energy. */
+    #onError({ name }) {
+        if (name !== "NotAllowedError" || !this.isPlaying) return;
+        this.want(false);
+        this.onRefusal();
+    }
+
+    /** Fetches the segments that may follow, and keeps the last decision's segment for going back. */
+    #prefetch() {
+        const { segment, phase, history } = this.state;
+        const files = this.#piece.parts.map(({ file }) => file);
+        const follow = (state) => {
+            for (const name of reachable(this.manifest, state)) {
+                files.push(...this.#filesOf(name, state.segment));
+            }
+        };
+        follow(this.state);
+        for (const { goto, immediately } of this.manifest.segments[segment].choices) {
+            if (immediately) files.push(...this.#filesOf(goto, null));
+        }
+        if (phase === "locked") {
+            follow(step(this.manifest, this.state, { do: "finished" }).state);
+        }
+        const last = this.manifest.segments[history.at(-1)?.segment]?.file;
+        if (last && this.store.has(last)) files.push(last);
+        this.store.keep(files);
+    }
+
+    /** The files of a segment as it is played after another one, or after none (null). */
+    #filesOf(name, before) {
+        return partsOf(this.manifest, name, before).map(({ file }) => file);
+    }
+}

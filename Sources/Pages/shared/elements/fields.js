@@ -1,0 +1,151 @@
+// Form fields that show a value of the draft, and edit the draft when the user changes them.
+
+import { byId } from "./dom.js";
+import { durationText, parseDuration } from "../times.js";
+
+/** The number in a field; null if it has none. */
+const numberIn = (field) => (field.value.trim() === "" || !Number.isFinite(field.valueAsNumber)
+    ? null : field.valueAsNumber);
+
+/**
+ * A slider with a number field, which takes any value. Undo treats a drag as one step.
+ * @param {string} id of the slider; the id of the number field is `id-number`
+ * @param {{ min: number, max: number, step: number }} range
+ * @param {(value: number) => string} spoken
+ * @param {(value: number, how: object) => void} onEdit
+ * @returns {(value: number) => void} shows a value
+ */
+export function createDial(id, range, spoken, onEdit) {
+    const slider = byId(id), field = byId(`${id}-number`);
+    Object.assign(slider, range);
+    const paint = (value) => {
+        const share = (Math.min(range.max, Math.max(range.min, value)) - range.min)
+            / (range.max - range.min);
+        slider.style.setProperty("--share", `${100 * share}%`);
+        slider.setAttribute("aria-valuetext", spoken(value));
+    };
+    slider.addEventListener("input", () => {
+        onEdit(Number(slider.value), { gesture: id, final: false });
+    });
+    slider.addEventListener("change", () => {
+        onEdit(Number(slider.value), { gesture: id, final: true });
+    });
+    field.addEventListener("input", () => {
+        const value = numberIn(field);
+        field.setAttribute("aria-invalid", String(value === null));
+        if (value !== null) onEdit(value, { gesture: `${id}-number`, final: false });
+    });
+    let shown = null;
+    field.addEventListener("change", () => {
+        // If the text isn't a number, the field gets its old value back.
+        if (numberIn(field) === null) field.value = shown;
+        field.removeAttribute("aria-invalid");
+        onEdit(Number(field.value), { gesture: `${id}-number`, final: true });
+    });
+    return (value) => {
+        shown = value;
+        if (Number(slider.value) !== value) slider.value = value;
+        if (document.activeElement !== field || numberIn(field) !== value) field.value = value;
+        paint(value);
+    };
+}
+
+/**
+ * A text field. Undo treats everything typed until the field loses the focus as one step. While somebody types, the
+ * field isn't written, because what is typed may not be finished: "1." on the way to "1.5".
+ * @param {string} id
+ * @param {(text: string, how: object) => void} onEdit
+ * @returns {(text: string) => void} shows a text
+ */
+export function createText(id, onEdit) {
+    const field = byId(id);
+    let shown = field.value, isTyping = false;
+    const end = () => {
+        isTyping = false;
+        field.value = shown;
+    };
+    field.addEventListener("input", () => {
+        isTyping = true;
+        onEdit(field.value, { gesture: id, final: false });
+    });
+    field.addEventListener("change", () => {
+        onEdit(field.value, { gesture: id, final: true });
+        end();
+    });
+    field.addEventListener("blur", end);
+    return (text) => {
+        shown = text;
+        if (!isTyping && field.value !== text) field.value = text;
+    };
+}
+
+/**
+ * A text field with a time in seconds, which counts when the field is left or with Enter.
+ * @param {string} id
+ * @param {(seconds: number) => void} onEdit
+ * @returns {(seconds: number) => void} shows a time
+ */
+export function createTime(id, onEdit) {
+    const field = byId(id);
+    const show = createText(id, (text, { final }) => {
+        const seconds = parseDuration(text);
+        field.setAttribute("aria-invalid", String(seconds === null && !final));
+        if (final && seconds !== null) onEdit(seconds);
+    });
+    return (seconds) => show(durationText(Number(seconds.toFixed(3))));
+}
+
+/**
+ * A group of radio buttons with the same name.
+ * @param {string} name
+ * @param {(value: string) => void} onEdit
+ * @returns {(value: string) => void} shows a choice
+ */
+export function createChoice(name, onEdit) {
+    const radios = () => document.querySelectorAll(`input[type=radio][name="${name}"]`);
+    for (const radio of radios()) {
+        radio.addEventListener("change", () => radio.checked && onEdit(radio.value));
+    }
+    return (value) => {
+        for (const radio of radios()) radio.checked = radio.value === value;
+    };
+}
+
+/**
+ * @param {string} id
+ * @param {(isOn: boolean) => void} onEdit
+ * @returns {(isOn: boolean) => void}
+ */
+export function createSwitch(id, onEdit) {
+    const box = byId(id);
+    box.addEventListener("change", () => onEdit(box.checked));
+    return (isOn) => {
+        box.checked = isOn;
+    };
+}
+
+/**
+ * A menu.
+ * @param {string} id
+ * @param {(value: string) => void} onEdit
+ * @returns {(value: string, options: [string, string][]) => void} shows a choice among pairs of
+ *     value and text
+ */
+export function createMenu(id, onEdit) {
+    const menu = byId(id);
+    menu.addEventListener("change", () => onEdit(menu.value));
+    let shown = "";
+    return (value, options) => {
+        const key = JSON.stringify(options);
+        if (key !== shown) {
+            menu.replaceChildren(...options.map(([each, text]) => new Option(text, each)));
+        }
+        shown = key;
+        menu.value = value;
+    };
+}
+
+/** Hides or shows an element by its id. */
+export function setShown(id, isShown) {
+    byId(id).hidden = !isShown;
+}

@@ -1,0 +1,87 @@
+// The controls below a player.
+
+import { iconButton, make, rename } from "../elements/dom.js";
+import { setIcon } from "../elements/icons.js";
+import { clockText } from "../times.js";
+
+/**
+ * @param {HTMLElement} host
+ * @param {string} name "Source" or "Result"
+ * @param {import("./player.js").Player} player
+ * @param {{ setIn: () => void, setOut: () => void } | null} marks
+ * @returns {{ showTime: () => void, showState: () => void }}
+ */
+export function createTransport(host, name, player, marks = null) {
+    const lower = name.toLowerCase();
+    const slider = make("input", {
+        type: "range", class: "position", min: 0, max: 1, step: "any", value: 0,
+        "aria-label": `${name} position`,
+        oninput: () => player.seekPosition(Number(slider.value)),
+    });
+    const time = make("span", { class: "now" }, clockText(0));
+    const length = make("span", { class: "length" }, clockText(0));
+    const button = (icon, label, title, act) => {
+        const element = iconButton(icon, label, () => player.canPlay && act());
+        element.title = title;
+        return element;
+    };
+    const play = button("play", "Play", "Play (Space)", () => player.toggle());
+    play.classList.add("play");
+    const loop = button("loop", "Loop", "Loop", () => {
+        player.loop = !player.loop;
+        showState();
+    });
+    const mute = button("sound", "Mute", "Mute (M)", () => player.setMuted(!player.isMuted));
+    const buttons = [
+        button("start", "To the start", "To the start (Home)", () => player.seekPosition(0)),
+        button("back", "Back one frame", "Back one frame (,)", () => player.step(-1)),
+        play,
+        button("forward", "Forward one frame", "Forward one frame (.)", () => player.step(1)),
+    ];
+    const others = [
+        loop,
+        ...marks ? [
+            button("in", "Set in", "Begin the range here (I)", marks.setIn),
+            button("out", "Set out", "End the range after this frame (O)", marks.setOut),
+        ] : [],
+        mute,
+    ];
+    host.append(slider, make(
+        "div", { class: "controls", role: "group", "aria-label": `${name} controls` },
+        make("p", { class: "clock" }, time, make("span", { "aria-hidden": true }, " / "), length),
+        make("div", { class: "keys" }, ...buttons),
+        make("div", { class: "keys end" }, ...others)));
+
+    let shown = "", span = NaN;
+    function showTime() {
+        const text = clockText(player.position);
+        if (text !== shown) time.firstChild.data = shown = text;
+        if (player.length !== span) {
+            span = player.length;
+            length.textContent = clockText(span);
+            slider.max = Math.max(span, 1e-3);
+        }
+        // Each change of a slider causes a new layout, so changes of less than a pixel are skipped.
+        if (Math.abs(Number(slider.value) - player.position) > span / 800) {
+            slider.value = player.position;
+            slider.style.setProperty("--share", `${100 * player.position / (span || 1)}%`);
+        }
+        if (!player.isPlaying) slider.setAttribute("aria-valuetext", `${text}, ${lower}`);
+    }
+
+    function showState() {
+        setIcon(play, player.isPlaying ? "pause" : "play");
+        const label = player.isPlaying ? "Pause" : "Play";
+        rename(play, label, `${label} (Space)`);
+        loop.setAttribute("aria-pressed", String(player.loop));
+        mute.setAttribute("aria-pressed", String(player.isMuted));
+        setIcon(mute, player.isMuted ? "silent" : "sound");
+        // Not `disabled`, because a disabled button loses the focus.
+        for (const each of host.querySelectorAll("button")) {
+            each.setAttribute("aria-disabled", String(!player.canPlay));
+        }
+        slider.disabled = !player.canPlay;
+    }
+    showState();
+    return { showTime, showState };
+}

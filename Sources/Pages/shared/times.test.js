@@ -1,0 +1,31 @@
+// Times, as they are read and written.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { clockText, durationText, lengthText, parseDuration } from "./times.js";
+
+const DURATIONS = {
+    "12.5": 12.5, "90s": 90, "1:30": 90, "00:01:30.250": 90.25, "1500ms": 1.5, "2700/25": 108, " 3 ": 3,
+    "": null, "-1": null, "1:": null, "1/0": null, "x": null,
+};
+
+test("durations are read as people write them", () => {
+    for (const [text, seconds] of Object.entries(DURATIONS)) assert.equal(parseDuration(text), seconds, text);
+});
+
+test("durations are written to microseconds", () => {
+    assert.equal(durationText(1 / 3), "0.333333");
+});
+
+test("a place in a clip is written to milliseconds", () => {
+    for (const [seconds, text] of [[0, "0:00.000"], [61.2345, "1:01.235"], [3723.5, "1:02:03.500"]]) {
+        assert.equal(clockText(seconds), text);
+    }
+});
+
+test("a length is written as people say it", () => {
+    for (const [seconds, text] of [[12.5, "12.5 s"], [90, "1:30"], [36000, "10:00:00"]]) {
+        assert.equal(lengthText(seconds), text);
+    }
+});

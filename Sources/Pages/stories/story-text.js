@@ -1,0 +1,73 @@
+// The findings of a story, and the text of its file with each finding at its place.
+
+import { byId, make } from "../shared/elements/dom.js";
+
+/** Only so many lines are shown: the page would become slow with more. */
+const MOST_LINES = 5000;
+
+export class StoryText {
+    #shown = "";
+
+    /** @param {(finding: object) => void} onChoose */
+    constructor(onChoose) {
+        Object.assign(this, { host: byId("text"), onChoose });
+    }
+
+    /** @param {object | null} story */
+    show(story) {
+        const key = JSON.stringify([story?.id, story?.text, story?.findings]);
+        if (key === this.#shown) return;
+        this.#shown = key;
+        byId("file-name").textContent = story?.name ?? "";
+        byId("no-findings").hidden = !story || story.findings.length > 0;
+        byId("findings").replaceChildren(...(story?.findings ?? []).map((each) => make("li", {},
+            this.#finding(each, story))));
+        const lines = story?.text?.split("\n") ?? [];
+        const rest = lines.length > MOST_LINES || (story && story.text === undefined)
+            ? [make("p", { class: "hint" }, "The rest of the file is too long to be shown.")] : [];
+        this.host.replaceChildren(make("ol", {}, ...lines.slice(0, MOST_LINES).map(
+            (line, index) => lineOf(line, index + 1, story.findings))), ...rest);
+        this.host.hidden = !story;
+    }
+
+    #finding(finding, { name }) {
+        const { severity, line, column, path, message } = finding;
+        const place = line ? `${name}:${line}:${column}` : name;
+        return make("button", {
+            type: "button", class: `finding is-${severity}`, onclick: () => {
+                this.go(line);
+                this.onChoose(finding);
+            },
+        },
+        make("span", {}, make("span", { class: "severity" }, severity === "error" ? "Error" : "Warning"),
+            ` ${message}`),
+        make("span", { class: "place" }, path ? `${place} · ${path}` : place));
+    }
+
+    /** Shows a line of the file. */
+    go(number) {
+        for (const each of this.host.querySelectorAll("[aria-current]")) {
+            each.removeAttribute("aria-current");
+        }
+        const line = number ? this.host.querySelector("ol").children[number - 1] : null;
+        if (!line) return;
+        line.setAttribute("aria-current", "true");
+        const { host } = this;
+        host.scrollTop += line.getBoundingClientRect().top - host.getBoundingClientRect().top
+            - host.clientHeight / 3;
+    }
+}
+
+function lineOf(text, number, findings) {
+    const here = findings.filter(({ line }) => line === number);
+    const isWrong = here.some(({ severity }) => severity === "error");
+    const item = make("li", {
+        class: isWrong ? "found" : here.length > 0 ? "warned" : null,
+        title: here.map(({ message }) => message).join("\n") || null,
+    }, text === "" ? " " : text);
+    if (here.length > 0) {
+        const caret = `${" ".repeat(Math.max(0, here[0].column - 1))}^`;
+        item.append(make("span", { class: "caret", "aria-hidden": true }, caret));
+    }
+    return item;
+}

@@ -1,0 +1,89 @@
+// The imported clips, and the files of the workspace that can be imported.
+
+import { api, urls } from "../../shared/api.js";
+import { announce } from "../../shared/elements/announce.js";
+import { byId, iconButton, make, renewList } from "../../shared/elements/dom.js";
+import { sizeText } from "../../shared/format-numbers.js";
+import { icon } from "../../shared/elements/icons.js";
+import { createNotice } from "../../shared/elements/notice.js";
+import { withMedia } from "./draft.js";
+import { lengthText } from "../../shared/times.js";
+import { createUndoNotice } from "../../shared/elements/undo-notice.js";
+
+/** @param {import("./store.js").Store} store */
+export function createMediaList(store) {
+    const list = byId("media");
+    const say = createNotice("error-media");
+    const choose = (id) => {
+        if (id !== store.draft.media) store.edit((draft) => withMedia(draft, id));
+    };
+    const undoNotice = createUndoNotice("removed-clip");
+    const remove = async (clip) => {
+        const answer = await api.deleteMedia(clip.id);
+        say(answer.ok ? "" : answer.error.message);
+        if (!answer.ok) return;
+        store.remove("media", clip.id);
+        undoNotice.offer(clip.name, "removed", async () => {
+            const back = await api.returnMedia(clip.id);
+            if (back.ok) store.bringBack("media", back.value);
+            return back;
+        });
+    };
+    let shown = "";
+    const show = () => {
+        const key = JSON.stringify([store.media, store.draft.media]);
+        if (key === shown) return;
+        shown = key;
+        renewList(list, () => list.replaceChildren(
+            ...store.media.map((clip) => row(clip, clip.id === store.draft.media, choose, remove))));
+    };
+    store.on("media", show);
+    store.on("draft", show);
+    createFiles(store, say, choose);
+}
+
+function row(clip, isChosen, choose, remove) {
+    const picture = clip.video && clip.analysis === "ready"
+        ? make("img", { src: urls.poster(clip), alt: "", loading: "lazy" })
+        : icon(clip.video ? "film" : "note");
+    const size = clip.video ? `${clip.video.width}×${clip.video.height}` : clip.audio?.codec ?? "";
+    return make("li", { class: "row-item", "data-key": clip.id },
+        make("button", {
+            type: "button", class: "pick", "data-act": "choose",
+            "aria-current": isChosen ? "true" : null, onclick: () => choose(clip.id),
+        },
+        make("span", { class: "poster" }, picture),
+        make("span", { class: "names" },
+            make("span", { class: "name", title: clip.name }, clip.name),
+            make("span", { class: "facts" }, `${lengthText(clip.duration)} · ${size}`))),
+        iconButton("trash", `Remove ${clip.name}`, () => remove(clip), {
+            "data-act": "remove", class: "icon quiet",
+        }));
+}
+
+/** The list of files in the workspace, which is fetched when the user opens it. */
+function createFiles(store, say, choose) {
+    const details = byId("workspace"), list = byId("files");
+    const use = async (file) => {
+        const answer = await api.importFile(file.id);
+        say(answer.ok ? "" : answer.error.message);
+        if (!answer.ok) return;
+        store.add("media", answer.value);
+        choose(answer.value.id);
+        announce(`${file.name} was imported.`);
+    };
+    details.addEventListener("toggle", async () => {
+        if (!details.open) return;
+        const answer = await api.listFiles();
+        say(answer.ok ? "" : answer.error.message);
+        const { files, isCut } = answer.ok ? answer.value : { files: [], isCut: false };
+        const hint = (text) => make("li", { class: "hint" }, text);
+        list.replaceChildren(
+            ...files.map((file) => make("li", {}, make("button", {
+                type: "button", class: "file", onclick: () => use(file),
+            }, make("span", { class: "name" }, file.name),
+            make("span", { class: "facts" }, sizeText(file.bytes))))),
+            ...files.length === 0 ? [hint("There are no clips in the workspace folder.")] : [],
+            ...isCut ? [hint("The folder has more files than are listed here.")] : []);
+    });
+}

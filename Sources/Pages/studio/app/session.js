@@ -1,0 +1,60 @@
+// The page's state, stored at the server so that it survives a reload and a change of the port.
+
+import { api } from "../../shared/api.js";
+import { mendedDraft } from "./draft.js";
+
+/** The state is stored after this many milliseconds without a change. */
+const PAUSE = 400;
+/** What couldn't be stored is stored again after this many milliseconds. */
+const RETRY = 5000;
+const VIEWS = ["scale", "speed", "time"];
+
+/**
+ * The stored state with defaults for missing fields; null if nothing was stored.
+ * @param {any} kept
+ */
+export function mendedSession(kept) {
+    if (typeof kept !== "object" || kept === null) return null;
+    return {
+        draft: mendedDraft(kept.draft),
+        edit: typeof kept.edit === "string" ? kept.edit : null,
+        view: VIEWS.includes(kept.view) ? kept.view : "scale",
+        snap: kept.snap !== false,
+        beats: typeof kept.beats === "string" ? kept.beats : "none",
+        result: typeof kept.result === "string" ? kept.result : null,
+        loop: kept.loop === true,
+        isMuted: kept.isMuted === true,
+    };
+}
+
+/**
+ * @param {() => object} state
+ * @returns {() => void} call this after the state has changed
+ */
+export function createSessionKeeper(state) {
+    let timer = 0, kept = "", isSending = false;
+    const later = (pause) => {
+        clearTimeout(timer);
+        timer = setTimeout(() => keep(), pause);
+    };
+    const keep = async (isLast = false) => {
+        clearTimeout(timer);
+        timer = 0;
+        const session = state();
+        const text = JSON.stringify(session);
+        if (text === kept) return;
+        if (isSending && !isLast) {
+            later(PAUSE);
+            return;
+        }
+        isSending = true;
+        const answer = await api.keepSession(session, isLast);
+        isSending = false;
+        if (answer.ok) kept = text;
+        // Without the server, or on a full disk, it is tried again.
+        else if (timer === 0) later(RETRY);
+    };
+    addEventListener("pagehide", () => timer && keep(true));
+    document.addEventListener("visibilitychange", () => document.hidden && timer && keep(true));
+    return () => later(PAUSE);
+}

@@ -1,0 +1,393 @@
+// Creates the parts of the page and connects them.
+
+import { announce } from "../../shared/elements/announce.js";
+import { api, watchStatus } from "../../shared/api.js";
+import { createCurvePresets } from "../curves/curve-presets.js";
+import { createCommandPanel } from "./command-panel.js";
+import { createExportPanel } from "../edit/export-panel.js";
+import { createSessionKeeper, mendedSession } from "./session.js";
+import { byId } from "../../shared/elements/dom.js";
+import { EditPanel } from "../edit/edit-panel.js";
+import { createErrors } from "./errors.js";
+import { createEvaluator } from "./evaluator.js";
+import { listen } from "../../shared/events.js";
+import { setShown } from "../../shared/elements/fields.js";
+import { placeIcons } from "../../shared/elements/icons.js";
+import { createImporting } from "./importing.js";
+import { createHelp, listenToKeys, playerKeys } from "../../shared/elements/keys.js";
+import { mediaOf } from "./job.js";
+import { MatchPanel } from "../match/match-panel.js";
+import { createMediaList } from "./media-list.js";
+import { outputsOf } from "../../shared/playing/plot-map.js";
+import { insideOf } from "../../shared/playing/preview.js";
+import { withMedia } from "./draft.js";
+import { createOutputForm } from "./output-form.js";
+import { PlotPanel } from "../plot/plot-panel.js";
+import { createRenderActs } from "../results/render-acts.js";
+import { createRendersList } from "../results/renders-list.js";
+import { ResultPanel } from "../results/result-panel.js";
+import { createSavedCurves } from "../curves/saved-curves.js";
+import { SourcePanel } from "./source-panel.js";
+import { Store } from "./store.js";
+import { createTabs } from "./tabs.js";
+import { createTaskForms } from "./task-forms.js";
+import { Together } from "./together.js";
+import { durationText } from "../../shared/times.js";
+import { WarpForm } from "../curves/warp-form.js";
+
+/** For how many milliseconds the page shows that the connection is back. */
+const BACK = 2500;
+
+class Studio {
+    store = new Store();
+    /** The player that was used last: keys and the dot belong to it. */
+    active = null;
+    #asked = "";
+    #ask = () => {};
+    /** The part of the curve that is looked at closely, on [0,1]; null for none. */
+    part = null;
+
+    constructor() {
+        const { store } = this;
+        placeIcons(document);
+        this.keepSession = createSessionKeeper(() => this.#session());
+        // The first listener, so that the request is sent before the other listeners do their work.
+        this.#evaluateAsEdited();
+        this.curves = createSavedCurves(store);
+        this.importing = createImporting(store, (file) => this.curves.open(file));
+        this.acts = createRenderActs(store, {
+            play: (render) => this.#openResult(render, true),
+            present: (render) => this.#present(render),
+        });
+        this.#createPanels();
+        this.#createForms();
+        this.#listenToUse();
+        listenToKeys(this.#keys(createHelp()));
+    }
+
+    #createPanels() {
+        const { store, acts } = this;
+        this.plot = new PlotPanel(store, {
+            onKeyframes: (keyframes, final) => this.warp.setKeyframes(keyframes, final),
+            onSeek: (seconds) => {
+                this.#activate(this.source);
+                this.source.player.seek(seconds);
+            },
+            onSelect: (index) => this.warp.table.select(index),
+            onView: () => this.keepSession(),
+            onPart: (part) => {
+                this.part = part;
+                this.#ask();
+            },
+        });
+        this.source = new SourcePanel(store, {
+            onTime: () => this.#showPlace(this.source),
+            onPlay: () => this.#begins(this.source, this.result),
+            chooseFile: () => this.importing.chooseFile(),
+        });
+        this.active = this.source;
+        this.result = new ResultPanel(store, {
+            onTime: () => this.#showPlace(this.result),
+            onPlay: () => this.#begins(this.result, this.source),
+            cancel: (id) => acts.cancel({ id }), reveal: acts.reveal,
+        });
+        this.together = new Together(this.source, this.result, () => this.active);
+        this.renders = createRendersList(store, acts);
+    }
+
+    #createForms() {
+        const { store } = this;
+        createTabs(store);
+        this.warp = new WarpForm(store, { onSelect: (index) => this.plot.select(index) });
+        createCurvePresets(store);
+        createTaskForms(store);
+        this.match = new MatchPanel(store);
+        createOutputForm(store);
+        createMediaList(store);
+        createCommandPanel(store);
+        createExportPanel(store);
+        createErrors(store);
+        this.edits = new EditPanel(store);
+        // The second click of a double click would start a second render.
+        byId("render").addEventListener("click", ({ detail }) => detail < 2 && this.acts.start());
+        byId("sample").addEventListener("click", ({ detail }) => detail < 2 && this.#renderSample());
+        byId("undo").addEventListener("click", () => store.undo());
+        byId("redo").addEventListener("click", () => store.redo());
+        store.on("draft", () => {
+            this.#showHistory();
+            setShown("sample", store.draft.task !== "stretch");
+        });
+        store.on("evaluation", () => this.#showWarnings());
+        this.#showHistory();
+    }
+
+    #evaluateAsEdited() {
+        const { store } = this;
+        const evaluate = createEvaluator((request) => api.evaluate(request, this.part), (answer, request) => {
+            // If the server can't be reached, the request is sent again when it is back.
+            if (!answer.ok && answer.error.status === 0) this.#asked = "";
+            else if (mediaOf(request) === store.draft.media) store.setEvaluation(answer, request);
+        });
+        const ask = this.#ask = () => {
+            const { request } = store;
+            // An edit that was changed is the same clip with another stamp.
+            const text = request ? JSON.stringify([request, this.part, store.clip.stamp]) : "";
+            if (text === this.#asked) return;
+            const isOther = store.evaluated && (!request || mediaOf(store.evaluated) !== mediaOf(request));
+            this.#asked = text;
+            if (isOther) store.clearEvaluation();
+            evaluate(request);
+        };
+        store.on("draft", () => {
+            ask();
+            this.keepSession();
+        });
+        store.on("media", ask);
+    }
+
+    // Players
+
+    #activate(panel) {
+        this.active = panel;
+    }
+
+    /** Only one player plays at a time, and the dot follows it. */
+    #begins(panel, other) {
+        this.#activate(panel);
+        other?.player.pause();
+    }
+
+    #showPlace(panel) {
+        this.together?.moved(panel);
+        if (!panel || panel !== this.active) return;
+        const { player } = panel;
+        this.plot.showPlace({
+            isSource: panel === this.source, time: player.time,
+            output: player.preview ? player.position : null, evaluation: panel.evaluation ?? null,
+        });
+    }
+
+    #openResult(render, isToPlay) {
+        if (isToPlay) this.#activate(this.result);
+        this.result.open(render, isToPlay);
+        this.renders.markPlaying(render.id);
+        this.keepSession();
+    }
+
+    /** Shows a finished render, and plays it unless the user is watching something or has left the page. */
+    #present(render) {
+        const isWatching = this.source.player.isPlaying || this.result.player.isPlaying;
+        this.#openResult(render, !isWatching && !document.hidden);
+    }
+
+    #listenToUse() {
+        for (const panel of [this.source, this.result]) {
+            const region = panel.player.video.closest("section");
+            for (const event of ["focusin", "pointerdown"]) {
+                region.addEventListener(event, () => {
+                    this.#activate(panel);
+                    this.#showPlace(panel);
+                });
+            }
+            panel.player.video.addEventListener("click", () => panel.player.toggle());
+        }
+        byId("source-transport").addEventListener("click", () => this.keepSession());
+        byId("result-transport").addEventListener("click", () => this.keepSession());
+    }
+
+    #keys(openHelp) {
+        const player = () => this.active.player;
+        const choose = (panel) => {
+            this.#activate(panel);
+            this.#showPlace(panel);
+            announce(panel === this.source ? "Source." : "Result.");
+        };
+        return {
+            ...playerKeys(player),
+            "i": () => this.source.setIn(), "o": () => this.source.setOut(),
+            "p": () => this.source.togglePreview(),
+            "+": () => this.plot.plot.zoom(2), "=": () => this.plot.plot.zoom(2),
+            "-": () => this.plot.plot.zoom(0.5), "0": () => this.plot.plot.fit(),
+            "b": () => this.plot.beats.hit(),
+            "m": () => player().setMuted(!player().isMuted),
+            "g": () => this.together.toggleLink(), "w": () => this.together.toggleWipe(),
+            "e": () => this.edits.add(),
+            "1": () => choose(this.source), "2": () => choose(this.result),
+            "?": openHelp,
+            "Ctrl+z": () => this.store.undo(), "Ctrl+Shift+z": () => this.store.redo(),
+            "Ctrl+y": () => this.store.redo(), "Ctrl+Enter": () => this.acts.start(),
+            "Ctrl+Shift+Enter": () => this.#renderSample(),
+        };
+    }
+
+    /** Renders two seconds of the output around what the source player shows. */
+    #renderSample() {
+        const { evaluation } = this.store;
+        const { player } = this.source;
+        if (!evaluation) return;
+        const { sourceStart, map } = evaluation;
+        const output = player.preview
+            ? player.position : outputsOf(map, insideOf(map, player.time - sourceStart))[0] ?? 0;
+        const start = Math.max(0, Math.min(output - 1, evaluation.outputDuration - 2));
+        const end = Math.min(start + 2, evaluation.outputDuration);
+        this.acts.start({ start: durationText(start), end: durationText(end) });
+    }
+
+    // Showing
+
+    #showHistory() {
+        const { past, future } = this.store.history;
+        byId("undo").setAttribute("aria-disabled", String(past.length === 0));
+        byId("redo").setAttribute("aria-disabled", String(future.length === 0));
+    }
+
+    #showWarnings() {
+        const list = byId("warnings");
+        const warnings = this.store.error ? [] : this.store.evaluation?.warnings ?? [];
+        list.hidden = warnings.length === 0;
+        list.replaceChildren(...warnings.map((text) => {
+            const item = document.createElement("li");
+            item.textContent = text;
+            return item;
+        }));
+    }
+
+    // Server
+
+    #session() {
+        return {
+            draft: { ...this.store.draft, edit: null }, edit: this.store.draft.edit?.id ?? null,
+            view: this.plot.view, snap: this.plot.snap,
+            beats: this.plot.beats.choice,
+            result: this.result.render?.id ?? null,
+            loop: this.source.player.loop, isMuted: this.source.player.isMuted,
+        };
+    }
+
+    async start() {
+        watchStatus((status) => {
+            if (status === 401 || status === 403) lock();
+        });
+        const [session] = await Promise.all([api.session(), this.#fetchLists(), this.#fetchKinds()]);
+        this.#restore(session.ok ? mendedSession(session.value?.session) : null);
+        this.#listenToServer();
+    }
+
+    async #fetchLists() {
+        await Promise.all([
+            this.#fetchList("media", api.listMedia), this.#fetchList("renders", api.listRenders),
+            this.curves.refresh(), this.edits.files.fetch()]);
+    }
+
+    /** Fetches a list; fetches it again if an event has changed it meanwhile, because events are newer. */
+    async #fetchList(kind, fetchIt) {
+        let before, answer;
+        do {
+            before = this.store[kind];
+            answer = await fetchIt();
+        } while (answer.ok && this.store[kind] !== before);
+        if (answer.ok) this.store.setList(kind, answer.value[kind]);
+    }
+
+    async #fetchKinds() {
+        const answer = await api.curveKinds();
+        if (answer.ok) this.store.setList("kinds", answer.value.kinds);
+    }
+
+    #restore(session) {
+        const { store } = this;
+        if (session) {
+            this.plot.setSnap(session.snap);
+            this.plot.beats.choose(session.beats);
+            this.plot.wasCustom = session.draft.warp.kind === "keyframes";
+            store.begin({ ...session.draft, edit: this.edits.files.find(session.edit) });
+            this.plot.setView(session.view);
+            this.source.player.loop = session.loop;
+            this.source.player.setMuted(session.isMuted);
+        }
+        if (!store.clip && store.media.length > 0) {
+            store.begin(withMedia(store.draft, store.media[0].id));
+        }
+        const result = store.renders.find(({ id }) => id === session?.result)
+            ?? store.renders.find(({ state }) => state === "finished");
+        if (result?.state === "finished") {
+            this.result.open(result);
+            this.renders.markPlaying(result.id);
+        }
+        document.documentElement.dataset.ready = "true";
+    }
+
+    #listenToServer() {
+        const { store, result } = this;
+        const connection = byId("connection");
+        let timer = 0;
+        listen({
+            hello: async () => {
+                store.forgetRemoved();
+                await this.#fetchLists();
+                this.#settleOwn();
+            },
+            media: (media) => store.put("media", media),
+            curves: () => this.curves.refresh(),
+            render: (render) => this.#onRender(render),
+            progress: (progress) => {
+                result.rendering.progress(progress);
+                this.renders.progress(progress);
+            },
+            preview: (preview) => result.rendering.preview(preview),
+            removed: ({ kind, id }) => store.remove(kind === "media" ? "media" : "renders", id),
+            returned: ({ kind, id }) => this.#bringBack(kind === "media" ? "media" : "renders", id),
+        }, (isThere) => {
+            clearTimeout(timer);
+            connection.textContent = isThere ? "Connected again" : "Connection lost, trying again…";
+            connection.classList.toggle("lost", !isThere);
+            if (!isThere) api.session();
+            else timer = setTimeout(() => {
+                connection.textContent = "";
+            }, BACK);
+        });
+    }
+
+    /** Shows an item again that was brought back, here or in another tab. */
+    async #bringBack(kind, id) {
+        const isClip = kind === "media";
+        const answer = await (isClip ? api.media(id) : api.render(id));
+        if (answer.ok) this.store.bringBack(kind, answer.value);
+        // The list gives it its old place.
+        await this.#fetchList(kind, isClip ? api.listMedia : api.listRenders);
+    }
+
+    /** Looks after this tab's renders that have ended while it wasn't listening. */
+    #settleOwn() {
+        const { own } = this.acts;
+        for (const id of own.all) {
+            const render = this.store.renders.find((each) => each.id === id);
+            const hasEnded = !["queued", "running"].includes(render?.state);
+            if (hasEnded) own.delete(id);
+            if (render?.state === "finished") this.#openResult(render, false);
+        }
+    }
+
+    #onRender(render) {
+        const { store, result, acts } = this;
+        const before = store.renders.find(({ id }) => id === render.id)?.state;
+        store.put("renders", render);
+        if (before === render.state) return;
+        if (render.state === "failed") announce(`${render.name} failed. ${render.error ?? ""}`);
+        if (render.state === "cancelled") announce(`${render.name} was cancelled.`);
+        if (render.state !== "finished") return;
+        announce(`${render.name} is finished.`);
+        const isOwn = acts.own.delete(render.id);
+        if (isOwn && !result.player.isPlaying) this.#present(render);
+        else if (!result.render) this.#openResult(render, false);
+    }
+}
+
+/** Locks the page if it was opened without its token, or another studio uses the address now. */
+function lock() {
+    byId("locked").hidden = false;
+    byId("locked-text").textContent = "Open the address that timewarp studio printed.";
+    for (const each of document.querySelectorAll(".top, .workbench, .skip")) each.inert = true;
+}
+
+new Studio().start();

@@ -1,0 +1,150 @@
+// The form of the Warp tab: the curve and its settings.
+
+import { createKeyframeTable } from "../keyframes/keyframe-table.js";
+import { byId } from "../../shared/elements/dom.js";
+import { createCurveMenu } from "./curve-menu.js";
+import { createChoice, createDial, createSwitch, createText, setShown } from "../../shared/elements/fields.js";
+import { short } from "../../shared/format-numbers.js";
+import { curveOf, isFlipped, isTimed, RANGES } from "../app/draft.js";
+import { seedKeyframes } from "../keyframes/keyframes-from-curve.js";
+
+/** A factor and its speed, for screen readers. */
+function spokenFactor(factor) {
+    if (factor === 1) return "1, normal speed";
+    if (!(factor > 0)) return String(factor);
+    return `${short(factor)}, speed ${short(1 / factor)}`;
+}
+
+/** What the two dials of a built-in curve are. The factor is the largest or smallest time scale. */
+function dialNames(curve) {
+    if (curve === "power") return ["Exponent", "Level ×"];
+    return ["Factor ×", /sine$/.test(curve) ? "Frequency" : "Width"];
+}
+
+function nameDial(id, name) {
+    byId(`${id}-label`).textContent = name;
+    byId(`${id}-number`).setAttribute("aria-label", `${name.replace(" ×", "")} value`);
+    byId(id).setAttribute("aria-label", name.replace(" ×", ""));
+}
+
+export class WarpForm {
+    /**
+     * @param {import("../app/store.js").Store} store
+     * @param {{ onSelect: (index: number | null) => void }} acts
+     */
+    constructor(store, { onSelect }) {
+        this.store = store;
+        const edit = (change, how) => store.edit({ warp: change }, how);
+        this.edit = edit;
+        this.showMenu = createCurveMenu(store, (kind, name) => this.#choose(kind, name));
+        this.shows = {
+            factor: createDial("factor", RANGES.factor, spokenFactor,
+                (factor, how) => edit({ factor }, how)),
+            modifier: createDial("modifier", RANGES.modifier, short,
+                (modifier, how) => edit({ modifier }, how)),
+            flip: createSwitch("flip", (flip) => edit({ flip })),
+            fitOn: createSwitch("fit-on", (on) => this.#setFit(on)),
+            fit: createText("fit", (text, how) => edit({ fit: { on: true, text } }, how)),
+            as: createChoice("formula-as", (as) => this.#editFormula({ as })),
+            formula: createText("formula", (text, how) => this.#editFormula({ text }, how)),
+        };
+        this.table = createKeyframeTable(byId("keyframes-form"), {
+            onKeyframes: (keyframes, { final }) => this.setKeyframes(keyframes, final),
+            onSelect,
+        });
+        byId("formula").addEventListener("scroll", () => this.#showCaret());
+        byId("formula").addEventListener("input", () => this.#showCaret());
+        store.on("draft", () => this.show());
+        store.on("evaluation", () => {
+            this.#showTable();
+            this.#showCaret();
+        });
+        store.on("kinds", () => this.show());
+        this.show();
+    }
+
+    /** Sets keyframes that were dragged or typed. */
+    setKeyframes(keyframes, final) {
+        this.edit({ keyframes }, { gesture: "keyframes", final });
+    }
+
+    #editFormula(change, how) {
+        this.edit({ formula: { ...this.store.draft.warp.formula, ...change } }, how);
+    }
+
+    #choose(kind, name) {
+        if (kind === "built-in") this.edit({ kind, name });
+        else if (kind === "keyframes") this.edit({ kind, ...this.#seeded() });
+        else this.edit({ kind });
+    }
+
+    /** Keyframes for the present curve: if keyframes were made from it before, those with all edits; else new. */
+    #seeded() {
+        const { draft: { warp }, evaluation } = this.store;
+        const seed = JSON.stringify(curveOf(warp));
+        if (warp.keyframes && (warp.seed === seed || !evaluation)) return {};
+        const curve = evaluation?.curve ?? { u: [0, 1], speed: [1, 1] };
+        // The samples of a flipped curve are already flipped.
+        return { keyframes: seedKeyframes(curve), seed, flip: false };
+    }
+
+    /** Turns the exact length on or off; it starts with the present length of the output. */
+    #setFit(on) {
+        const { fit } = this.store.draft.warp;
+        const length = this.store.evaluation?.outputDuration;
+        const text = fit.text || (length ? String(Number(length.toFixed(3))) : "");
+        this.edit({ fit: { on, text } });
+        if (on) byId("fit").focus();
+    }
+
+    show() {
+        const { warp } = this.store.draft;
+        this.showMenu();
+        for (const each of ["factor", "modifier", "flip"]) this.shows[each](warp[each]);
+        this.shows.fitOn(warp.fit.on);
+        this.shows.fit(warp.fit.text);
+        this.shows.as(warp.formula.as);
+        this.shows.formula(warp.formula.text);
+        const kind = this.store.kinds.find(({ name }) => name === warp.name);
+        const [factor, modifier] = dialNames(warp.name);
+        nameDial("factor", factor);
+        nameDial("modifier", modifier);
+        setShown("dials", warp.kind === "built-in");
+        setShown("modifier-dial", kind?.usesModifier ?? true);
+        setShown("formula-form", warp.kind === "formula");
+        setShown("formula-hint", warp.kind === "formula");
+        setShown("keyframes-form", warp.kind === "keyframes");
+        setShown("keyframes-hint", warp.kind === "keyframes");
+        setShown("file-curve", warp.kind === "file");
+        setShown("fit", warp.fit.on);
+        setShown("flip-label", warp.kind !== "keyframes" || !isTimed(warp.keyframes));
+        byId("file-curve").textContent = warp.file
+            ? `${warp.file.name}. Choose Keyframes to change it.` : "";
+        this.#showTable();
+        this.#showCaret();
+    }
+
+    #showTable() {
+        const { draft: { warp }, evaluation, clip } = this.store;
+        if (warp.kind !== "keyframes") return;
+        const over = isTimed(warp.keyframes) ? "output" : "source";
+        const duration = (over === "output" ? evaluation?.outputDuration
+            : evaluation?.sourceDuration) ?? clip?.duration ?? 10;
+        this.table.show({
+            keyframes: warp.keyframes, duration, over, evaluation, flip: isFlipped(warp),
+        });
+    }
+
+    /** Shows a mark below the character of the formula where the mistake is. */
+    #showCaret() {
+        const { error, draft: { warp } } = this.store;
+        const column = warp.kind === "formula" && error?.field === "curve" ? error.column : null;
+        const caret = byId("formula-caret"), field = byId("formula");
+        caret.hidden = column === null;
+        field.dataset.column = column ?? "";
+        // `scrollLeft` forces a layout, which would slow down every move of a slider.
+        if (column === null) return;
+        caret.textContent = `${" ".repeat(column - 1)}^`;
+        caret.style.transform = `translateX(${-field.scrollLeft}px)`;
+    }
+}

@@ -1,0 +1,126 @@
+// An edit: several clips in a row, as the draft has it. Pure functions, each of which gives a new edit.
+
+import { clamped } from "../../shared/numbers.js";
+import { durationText } from "../../shared/times.js";
+
+/**
+ * A clip of an edit. Times are in seconds of the retimed clip, which lasts `whole`.
+ * @typedef {{ segment: import("../app/job.js").Segment, rate: string | null, name: string, whole: number,
+ *     start: number, end: number, dissolve: number }} EditClip
+ * @typedef {{ id: string, name: string, clips: EditClip[], selected: number | null }} Edit
+ */
+
+/** The shortest clip and the longest dissolve, in seconds. */
+const SHORTEST = 0.1, LONGEST_DISSOLVE = 10;
+
+/**
+ * @param {string} [rate] the frame rate for which it lasts `whole`
+ * @returns {EditClip} a whole retimed clip
+ */
+export function clipOf(segment, name, whole, rate = "source") {
+    const turns = Boolean(segment.thereAndBack);
+    return { segment, rate: turns ? rate : null, name, whole, start: 0, end: whole, dissolve: 0 };
+}
+
+/** How long a clip is on the track. */
+export const lengthOf = ({ start, end }) => end - start;
+
+/** @param {Edit} edit */
+export const totalOf = ({ clips }) => clips.reduce((sum, clip) => sum + lengthOf(clip), 0);
+
+/** The edit with a clip after the selected one, or at its end. */
+export function withClip(edit, clip) {
+    const at = edit.selected === null ? edit.clips.length : edit.selected + 1;
+    return mended({ ...edit, clips: edit.clips.toSpliced(at, 0, clip), selected: at });
+}
+
+export function withoutClip(edit, index) {
+    const clips = edit.clips.toSpliced(index, 1);
+    return mended({ ...edit, clips, selected: clips.length > 0 ? Math.min(index, clips.length - 1) : null });
+}
+
+/** The edit with a clip at another place of the row. */
+export function withMoved(edit, from, to) {
+    const place = clamped(to, 0, edit.clips.length - 1);
+    const clips = edit.clips.toSpliced(from, 1).toSpliced(place, 0, edit.clips[from]);
+    return mended({ ...edit, clips, selected: place });
+}
+
+/** The edit with members of a clip replaced. */
+export function withChange(edit, index, change) {
+    return mended({
+        ...edit, selected: index,
+        clips: edit.clips.with(index, { ...edit.clips[index], ...change }),
+    });
+}
+
+/** The edit with a clip's start or end moved; the other end stays. */
+export function withTrim(edit, index, { start, end }) {
+    const clip = edit.clips[index];
+    return withChange(edit, index, start === undefined
+        ? { end: clamped(end, clip.start + SHORTEST, clip.whole) }
+        : { start: clamped(start, 0, clip.end - SHORTEST) });
+}
+
+/**
+ * The edit with nothing that can't be: the first clip has no dissolve, and the others as much more of the
+ * retimed clips at both sides of the cut as their dissolves need: half of each.
+ */
+function mended(edit) {
+    const clips = edit.clips.map((clip) => ({ ...clip }));
+    clips.forEach((clip, index) => {
+        const before = clips[index - 1];
+        // Both clips keep the shortest length beside what the dissolve takes of them.
+        const most = before ? Math.min(LONGEST_DISSOLVE, 2 * (clip.end - SHORTEST),
+            2 * (before.whole - before.start - SHORTEST)) : 0;
+        clip.dissolve = clamped(clip.dissolve, 0, Math.max(0, most));
+        if (clip.dissolve === 0) return;
+        const half = clip.dissolve / 2;
+        clip.start = Math.max(clip.start, half);
+        before.end = Math.min(before.end, before.whole - half);
+    });
+    for (const clip of clips) {
+        clip.end = Math.max(clip.end, Math.min(clip.whole, clip.start + SHORTEST));
+        clip.start = Math.min(clip.start, Math.max(0, clip.end - SHORTEST));
+    }
+    return { ...edit, clips };
+}
+
+/** An edit as the server takes it. */
+export function bodyOf({ name, clips }) {
+    return {
+        name, clips: clips.map(({ segment, rate, start, end, dissolve, whole }) => ({
+            segment, rate, whole, start: durationText(start), end: durationText(end),
+            ...dissolve > 0 ? { dissolve: durationText(dissolve) } : {},
+        })),
+    };
+}
+
+/** How a clip is retimed, as text. */
+export const retimingText = ({ segment, rate }) => plainText({ segment, rate });
+
+/** An edit as text, which is the same for the same edit. */
+export const textOf = (edit) => plainText(bodyOf(edit));
+
+/** A value as text, which is the same in whatever order its members are. */
+function plainText(given) {
+    return JSON.stringify(given, (_, value) => (
+        typeof value !== "object" || value === null || Array.isArray(value) ? value
+            : Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null)
+                .sort(([a], [b]) => (a < b ? -1 : 1)))));
+}
+
+/**
+ * An edit as the server has it.
+ * @param {object} kept
+ * @param {(media: string) => string} [nameOf]
+ * @returns {Edit}
+ */
+export function editOf({ id, name, clips }, nameOf = () => "") {
+    return {
+        id, name, selected: null, clips: clips.map(({ segment, rate = null, start, end, dissolve, whole }) => ({
+            segment, rate, name: nameOf(segment.media), whole: whole ?? Number(end),
+            start: Number(start ?? 0), end: Number(end ?? whole), dissolve: Number(dissolve ?? 0),
+        })),
+    };
+}

@@ -1,0 +1,59 @@
+// Rows of clips: what can't be is mended.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+    bodyOf, clipOf, editOf, retimingText, textOf, withChange, withTrim,
+} from "./edit-draft.js";
+import { isNear } from "../../../../Tests/Pages/numbers.js";
+
+// Node 18 is older than the browsers that the pages are made for.
+Array.prototype.with ??= function withReplaced(index, value) {
+    return this.map((each, place) => (place === index ? value : each));
+};
+
+/** An edit of two clips of four seconds. */
+const PAIR = {
+    id: "e", name: "e", selected: null, clips: [4, 4].map((length) => clipOf({ media: "m" }, "n", length)) };
+
+/** Whether an edit's clips are as wanted, each given as `[start, end, dissolve]`. */
+function hasClips({ clips }, wanted) {
+    assert.equal(clips.length, wanted.length);
+    clips.forEach(({ start, end, dissolve }, index) => {
+        [start, end, dissolve].forEach((each, member) => isNear(each, wanted[index][member]));
+    });
+}
+
+test("a dissolve takes half of its length from the clip before", () => {
+    hasClips(withChange(PAIR, 1, { dissolve: 1 }), [[0, 3.5, 0], [0.5, 4, 1]]);
+});
+
+test("a dissolve leaves both clips some time", () => {
+    // The clip before begins at 3.5 s of 4.
+    hasClips(
+        withChange(withTrim(PAIR, 0, { start: 3.5 }), 1, { dissolve: 3 }), [[3.5, 3.6, 0], [0.4, 4, 0.8]]);
+    hasClips(
+        withChange(withTrim(PAIR, 1, { end: 0.3 }), 1, { dissolve: 3 }), [[0, 3.8, 0], [0.2, 0.3, 0.4]]);
+});
+
+test("the first clip has no dissolve", () => {
+    hasClips(withChange(PAIR, 0, { dissolve: 3 }), [[0, 4, 0], [0, 4, 0]]);
+});
+
+test("the order of members makes no other edit", () => {
+    const given = { media: "m", warp: { curve: "ramp", factor: 2 }, range: null };
+    const edit = { id: "e", name: "e", clips: [clipOf(given, "n", 4)] };
+    const [{ segment: _, ...clip }] = JSON.parse(JSON.stringify(bodyOf(edit))).clips;
+    const segment = { warp: { factor: 2, curve: "ramp" }, media: "m" };
+    const back = editOf({ clips: [{ ...clip, segment }], name: "e", id: "e" });
+    assert.equal(textOf(edit), textOf(back));
+});
+
+test("the frame rate counts where a clip turns", () => {
+    const turning = { media: "m", thereAndBack: true };
+    const [kept] = editOf({ clips: bodyOf({ name: "e", clips: [clipOf(turning, "n", 4, "60")] }).clips }).clips;
+    assert.equal(retimingText(kept), retimingText(clipOf(turning, "other", 4, "60")));
+    assert.notEqual(retimingText(kept), retimingText(clipOf(turning, "n", 4, "24")));
+    assert.equal(retimingText(clipOf({ media: "m" }, "n", 4, "60")), retimingText(clipOf({ media: "m" }, "n", 4)));
+});

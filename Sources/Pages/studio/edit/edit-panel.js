@@ -1,0 +1,263 @@
+// The edit: clips with curves of their own in a row, which together are a clip for one curve over all.
+
+import { announce } from "../../shared/elements/announce.js";
+import { api, urls } from "../../shared/api.js";
+import { byId } from "../../shared/elements/dom.js";
+import {
+    clipOf, retimingText, totalOf, withChange, withClip, withMoved, withoutClip, withTrim,
+} from "./edit-draft.js";
+import { EditFiles } from "./edit-files.js";
+import { EditTrack } from "./edit-track.js";
+import { createText, createTime, setShown } from "../../shared/elements/fields.js";
+import { createNotice } from "../../shared/elements/notice.js";
+import { mediaOf, taskOf, withRequest, withSegment } from "../app/job.js";
+import { saveText } from "../../shared/elements/save-text.js";
+import { lengthText } from "../../shared/times.js";
+
+const NORMAL = { curve: "constant", factor: 1 };
+/** Frames a second of clips without video. */
+const NO_FRAMES = 30;
+
+export class EditPanel {
+    #selected = null;
+    #isAdding = false;
+    #say = createNotice("error-edit");
+    /** What was asked of each edit as a whole, by its id. */
+    #overAll = new Map();
+
+    /** @param {import("../app/store.js").Store} store */
+    constructor(store) {
+        this.store = store;
+        this.files = new EditFiles(store, {
+            onList: () => this.show(),
+            onEdit: (edit) => this.#set({ ...edit, selected: this.#selected }),
+            onNote: (text) => this.#note(text),
+            onFailure: (text, isConflict) => this.#fail(text, isConflict),
+        });
+        const media = (id) => store.media.find((each) => each.id === id);
+        this.track = new EditTrack(byId("edit-track"), {
+            frameOf: (id) => 1 / (media(id)?.video?.frameRate || NO_FRAMES),
+            posterOf: (id) => (media(id)?.video && media(id).analysis === "ready"
+                ? urls.poster(media(id)) : null),
+            onEdit: (edit, how) => this.#set(edit, how),
+            onSelect: (selected) => this.#set({ ...this.edit, selected }),
+            onRemove: (index) => this.#remove(index),
+        });
+        this.fields = {
+            name: createText("edit-name", (name, how) => this.#set({ ...this.edit, name }, how)),
+            start: createTime("edit-start", (start) => this.#trim({ start })),
+            end: createTime("edit-end", (end) => this.#trim({ end })),
+            dissolve: createTime("edit-dissolve", (dissolve) => this.#change({ dissolve })),
+        };
+        for (const [id, act] of [
+            ["add-to-edit", () => this.add()], ["open-edit", () => this.open(store.clip.id)],
+            ["edit-close", () => this.#close()], ["edit-use", () => this.#use()],
+            ["edit-left", () => this.#move(-1)], ["edit-right", () => this.#move(1)],
+            ["edit-remove", () => this.#remove(this.edit.selected)],
+            ["edit-load", () => this.#load()], ["edit-update", () => this.#update()],
+            ["edit-export", () => this.#export()],
+            ["edit-take", () => this.open(this.edit.id)], ["edit-keep", () => this.files.keep(this.edit)],
+        ]) byId(id).addEventListener("click", act);
+        store.on("draft", () => this.show());
+        store.on("media", () => this.show());
+        store.on("evaluation", () => this.show());
+        this.show();
+    }
+
+    /** The edit of the draft, with the place of the selected clip, which isn't a part of the draft. */
+    get edit() {
+        const { edit } = this.store.draft;
+        if (!edit) return null;
+        const isThere = this.#selected !== null && this.#selected < edit.clips.length;
+        return { ...edit, selected: isThere ? this.#selected : null };
+    }
+
+    get #clip() {
+        return this.edit?.clips[this.edit.selected] ?? null;
+    }
+
+    #set(edit, how) {
+        const { selected = null, ...kept } = edit ?? {};
+        this.#selected = selected;
+        this.store.edit((draft) => ({ ...draft, edit: edit ? kept : null }), how);
+        this.show();
+    }
+
+    // Acts
+
+    /** The clip of the source player as it was evaluated last; null if there is none, or its curve can't be used. */
+    #evaluated() {
+        const { clip, evaluation, evaluated, error } = this.store;
+        if (!clip || !evaluation || error || mediaOf(evaluated) !== clip.id) return null;
+        return clipOf(evaluation.segment, clip.name, evaluation.outputDuration, evaluated.job.video.rate);
+    }
+
+    /** The clip as it is retimed now, with its length. */
+    async #present() {
+        await this.store.settled();
+        return this.#evaluated();
+    }
+
+    /** Adds the clip with its curve, range and all to the edit; makes an edit if none is open. */
+    async add() {
+        const clip = await this.#present();
+        const isSound = clip !== null && taskOf(this.store.evaluated.job) === "stretch";
+        if (!clip || isSound || clip.segment.media === this.edit?.id) {
+            this.#fail(!clip ? "Choose a clip first, with a curve that can be used."
+                : isSound ? "Stretched sound can't be a part of an edit."
+                    : "An edit can't contain itself: choose one of its clips, or another one.");
+            return;
+        }
+        if (this.edit) {
+            this.#set(withClip(this.edit, clip));
+        } else if (!await this.#make(clip)) {
+            return;
+        }
+        announce(`${clip.name} was added to the edit.`);
+    }
+
+    /** Makes an edit of a clip. @returns whether it was made */
+    async #make(clip) {
+        if (this.#isAdding) return false;
+        this.#isAdding = true;
+        const { files } = this;
+        const edit = await files.make(withClip({ name: files.freeName, clips: [], selected: null }, clip));
+        this.#isAdding = false;
+        if (edit) this.#set(edit);
+        return edit !== null;
+    }
+
+    /** Opens an edit's track. */
+    async open(id) {
+        const edit = await this.files.open(id);
+        if (!edit) return;
+        this.#set(edit);
+        announce(`${edit.name} is open.`);
+    }
+
+    #close() {
+        this.files.saver.flush();
+        this.#set(null);
+    }
+
+    #change(change) {
+        if (this.#clip) this.#set(withChange(this.edit, this.edit.selected, change));
+    }
+
+    #trim(change) {
+        if (this.#clip) this.#set(withTrim(this.edit, this.edit.selected, change));
+    }
+
+    #move(by) {
+        const { selected } = this.edit;
+        this.#set(withMoved(this.edit, selected, selected + by));
+        announce(`Clip ${this.edit.selected + 1} of ${this.edit.clips.length}.`);
+    }
+
+    #remove(index) {
+        const { name } = this.edit.clips[index];
+        const edit = withoutClip(this.edit, index);
+        this.#set(edit.clips.length > 0 ? edit : null);
+        if (this.edit) this.track.focus(this.edit.selected);
+        announce(`${name} was taken out of the edit. Undo brings it back.`);
+    }
+
+    /** Puts the selected clip with its curve into the source player. */
+    #load() {
+        const { segment, name } = this.#clip;
+        this.store.edit((draft) => withSegment(draft, segment));
+        announce(`${name} is in the source player. Change its curve, then press Update.`);
+    }
+
+    /** Gives the selected clip what is set now. */
+    async #update() {
+        const clip = await this.#present();
+        if (!clip || !this.#clip) return;
+        const { start, end, whole } = this.#clip;
+        const isWhole = start === 0 && end === whole;
+        const scale = clip.whole / whole;
+        this.#change({ ...clip, dissolve: this.#clip.dissolve,
+            ...isWhole ? {} : { start: start * scale, end: end * scale } });
+        announce(`Clip ${this.edit.selected + 1} was updated.`);
+    }
+
+    /** Makes the edit the source, with the curve over all that it had there, or at normal speed. */
+    async #use() {
+        if (!await this.files.isSaved()) return;
+        const { id, name } = this.edit;
+        if (this.store.draft.media !== id) {
+            const request = this.#overAll.get(id);
+            this.store.edit((draft) => (request
+                ? withRequest(draft, request) : withSegment(draft, { media: id, warp: NORMAL })));
+        }
+        announce(`${name} is the clip now: the curve goes over all of it.`);
+    }
+
+    async #export() {
+        if (!await this.files.isSaved()) return;
+        const answer = await api.editFile(this.edit.id, byId("edit-format").value);
+        this.#fail(answer.ok ? "" : answer.error.message);
+        if (!answer.ok) return;
+        saveText(answer.value.name, answer.value.content);
+        this.#note(answer.value.notes.join(" "));
+        announce(`${answer.value.name} was saved.`);
+    }
+
+    // Messages
+
+    #note(text) {
+        byId("edit-note").textContent = text;
+    }
+
+    /** @param {boolean} [isConflict] whether another tab has changed the edit */
+    #fail(text, isConflict = false) {
+        this.#say(text);
+        setShown("edit-conflict", isConflict);
+        setShown("edit-panel", this.edit !== null || text !== "");
+    }
+
+    // Showing
+
+    show() {
+        const { edit, store } = this;
+        const { clip } = store;
+        setShown("open-edit", Boolean(clip && this.files.has(clip.id) && edit?.id !== clip.id));
+        byId("add-to-edit").setAttribute("aria-disabled", String(this.#evaluated() === null));
+        setShown("edit-panel", edit !== null || byId("error-edit").textContent !== "");
+        setShown("edit-body", edit !== null);
+        if (!edit) return;
+        if (clip?.id === edit.id) this.#overAll.set(edit.id, store.request);
+        this.fields.name(edit.name);
+        byId("edit-length").textContent = lengthText(totalOf(edit));
+        byId("edit-use").setAttribute("aria-pressed", String(clip?.id === edit.id));
+        this.#showTrack();
+        this.#showSelected();
+        this.files.saver.want(edit);
+    }
+
+    #drawn = "";
+
+    #showTrack() {
+        const key = JSON.stringify([this.edit, this.store.media.map(({ id, analysis }) => [id, analysis])]);
+        if (key === this.#drawn) return;
+        this.#drawn = key;
+        this.track.show(this.edit);
+    }
+
+    #showSelected() {
+        const clip = this.#clip;
+        const { selected, clips } = this.edit;
+        setShown("edit-tools", clip !== null);
+        if (!clip) return;
+        byId("edit-which").textContent = `Clip ${selected + 1}`;
+        for (const name of ["start", "end", "dissolve"]) this.fields[name](clip[name]);
+        setShown("edit-dissolve-pair", selected > 0);
+        byId("edit-left").setAttribute("aria-disabled", String(selected === 0));
+        byId("edit-right").setAttribute("aria-disabled", String(selected === clips.length - 1));
+        const isOnBench = this.store.draft.media === clip.segment.media;
+        const present = this.#evaluated();
+        const isSame = present !== null && retimingText(present) === retimingText(clip);
+        setShown("edit-load", !isOnBench || !isSame);
+        setShown("edit-update", isOnBench && !isSame);
+    }
+}

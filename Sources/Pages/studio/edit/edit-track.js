@@ -1,0 +1,210 @@
+// The track of an edit: a row of clips that are selected, moved, and trimmed at both ends.
+
+import { lengthOf, totalOf, withMoved, withTrim } from "./edit-draft.js";
+import { keepingFocus, make } from "../../shared/elements/dom.js";
+import { onDrag } from "../../shared/elements/plot-drag.js";
+import { times } from "../../shared/format-numbers.js";
+import { ratioOf } from "../../shared/numbers.js";
+import { lengthText } from "../../shared/times.js";
+
+/** The scale of the track in pixels a second: at most, for short edits, and at least. */
+const LARGEST = 220, SMALLEST = 4;
+const SIDES = ["start", "end"];
+/** How far the arrow keys trim, in frames: alone and with Shift. */
+const STEP = 1, LEAP = 10;
+
+export class EditTrack {
+    #edit = null;
+    #scale = 40;
+    #isDragging = false;
+
+    /**
+     * @param {HTMLElement} host a list
+     * @param {{ frameOf: (media: string) => number, posterOf: (media: string) => string | null,
+     *     onEdit: (edit: object, how?: object) => void, onSelect: (index: number) => void,
+     *     onRemove: (index: number) => void }} acts
+     */
+    constructor(host, acts) {
+        Object.assign(this, { host, acts });
+        onDrag(host, {
+            begin: (event) => this.#begin(event), move: (drag, event) => this.#move(drag, event),
+            end: (drag, hasMoved) => this.#end(drag, hasMoved),
+            cancel: (drag, hasMoved) => this.#cancel(drag, hasMoved),
+        });
+        new ResizeObserver(() => this.#edit && !this.#isDragging && this.show(this.#edit)).observe(host);
+    }
+
+    show(edit) {
+        this.#edit = edit;
+        if (!this.#isDragging) {
+            const width = this.host.clientWidth - 24;
+            const scale = width / Math.max(0.1, totalOf(edit));
+            this.#scale = Math.min(LARGEST, Math.max(SMALLEST, scale));
+        }
+        keepingFocus(this.host, () => this.host.replaceChildren(
+            ...edit.clips.map((clip, index) => this.#block(clip, index))));
+        for (const [index, item] of [...this.host.children].entries()) {
+            const clip = edit.clips[index];
+            item.style.width = `${lengthOf(clip) * this.#scale}px`;
+            item.style.setProperty("--dissolve", `${clip.dissolve * this.#scale}px`);
+            const { media } = clip.segment;
+            const picture = item.querySelector(".edit-picture");
+            const poster = this.acts.posterOf(media);
+            if (poster) picture.style.backgroundImage = `url("${poster}")`;
+        }
+    }
+
+    #block(clip, index) {
+        const { name, dissolve } = clip;
+        const number = `Clip ${index + 1}`;
+        const isSelected = index === this.#edit.selected;
+        const length = lengthText(lengthOf(clip));
+        const label = [`${number}, ${name}, ${length}`,
+            dissolve > 0 ? `dissolves for ${lengthText(dissolve)}` : null].filter(Boolean).join(", ");
+        return make("li", { class: "edit-clip", "data-key": `clip-${index}` },
+            make("button", {
+                type: "button", class: "edit-block", "aria-pressed": String(isSelected),
+                "aria-label": label, title: `${name}\n${length}`, "data-act": "select",
+                onkeydown: (event) => this.#onBlockKey(event, index),
+                onclick: () => this.acts.onSelect(index),
+            },
+            make("span", { class: "edit-picture" }),
+            make("span", { class: "edit-words" },
+                make("span", { class: "name" }, name),
+                make("span", { class: "facts" }, [length, curveWord(clip.segment)].filter(Boolean).join(" · ")))),
+            dissolve > 0 ? make("span", { class: "edit-dissolve", "aria-hidden": true }) : null,
+            ...SIDES.map((side) => this.#handle(clip, index, side)));
+    }
+
+    #handle(clip, index, side) {
+        return make("div", {
+            class: `edit-handle ${side}`, role: "slider", tabindex: 0, "data-act": side,
+            "aria-label": `${side === "start" ? "Start" : "End"} of clip ${index + 1}`,
+            "aria-valuemin": 0, "aria-valuemax": clip.whole.toFixed(3), "aria-valuenow": clip[side].toFixed(3),
+            "aria-valuetext": `${lengthText(clip[side])} of ${lengthText(clip.whole)}`,
+            onkeydown: (event) => this.#onHandleKey(event, index, side),
+        });
+    }
+
+    #frame(index) {
+        return this.acts.frameOf(this.#edit.clips[index].segment.media);
+    }
+
+    #trimTo(index, side, seconds, how) {
+        const frame = this.#frame(index);
+        const clip = this.#edit.clips[index];
+        const snapped = Math.abs(seconds - clip.whole) < frame / 2
+            ? clip.whole : Math.round(seconds / frame) * frame;
+        this.acts.onEdit(withTrim(this.#edit, index, { [side]: snapped }), how);
+    }
+
+    #onHandleKey(event, index, side) {
+        const step = this.#frame(index) * (event.shiftKey ? LEAP : STEP);
+        const { [side]: now, whole } = this.#edit.clips[index];
+        const seconds = {
+            ArrowLeft: now - step, ArrowDown: now - step, ArrowRight: now + step, ArrowUp: now + step,
+            Home: 0, End: whole,
+        }[event.key];
+        if (seconds === undefined) return;
+        event.preventDefault();
+        this.#trimTo(index, side, seconds, { gesture: `trim-${index}-${side}`, final: false });
+    }
+
+    #onBlockKey(event, index) {
+        const to = { ArrowLeft: index - 1, ArrowRight: index + 1 }[event.key];
+        if (event.key === "Delete" || event.key === "Backspace") {
+            this.acts.onRemove(index);
+        } else if (to !== undefined && event.altKey) {
+            this.acts.onEdit(withMoved(this.#edit, index, to));
+            this.focus(Math.min(this.#edit.clips.length - 1, Math.max(0, to)));
+        } else if (to !== undefined) {
+            this.focus(Math.min(this.#edit.clips.length - 1, Math.max(0, to)));
+        } else {
+            return;
+        }
+        event.preventDefault();
+        event.stopPropagation();
+    }
+
+    focus(index) {
+        this.host.children[index]?.querySelector(".edit-block").focus();
+    }
+
+    // Dragging. The list has the pointer, because its children are replaced meanwhile.
+
+    #begin(event) {
+        const item = event.target.closest("li");
+        if (!item) return null;
+        const index = [...this.host.children].indexOf(item);
+        const side = SIDES.find((each) => event.target.closest(`.${each}`));
+        this.#isDragging = true;
+        this.host.classList.add("dragging");
+        return {
+            index, side, item, from: event.clientX, edit: this.#edit,
+            before: side && this.#edit.clips[index][side], gesture: `drag-${index}-${side}`,
+        };
+    }
+
+    #move(drag, event) {
+        const { index, side, item, from, before, gesture } = drag;
+        drag.distance = event.clientX - from;
+        if (side) {
+            // The start's handle stays in its place, and the clip moves beneath it.
+            this.#trimTo(index, side, before + drag.distance / this.#scale, { gesture, final: false });
+        } else {
+            item.classList.add("moving");
+            item.style.translate = `${drag.distance}px`;
+        }
+    }
+
+    #end({ index, side, item, distance, gesture }, hasMoved) {
+        this.#release(item);
+        if (!hasMoved) {
+            if (!side) this.acts.onSelect(index);
+        } else if (side) {
+            this.acts.onEdit(this.#edit, { gesture, final: true });
+            this.show(this.#edit);
+        } else {
+            this.#drop(index, distance);
+        }
+    }
+
+    #cancel({ side, item, edit, gesture }, hasMoved) {
+        this.#release(item);
+        if (!side || !hasMoved) return;
+        this.acts.onEdit(edit, { gesture, final: true });
+        this.show(edit);
+    }
+
+    #release(item) {
+        this.#isDragging = false;
+        this.host.classList.remove("dragging");
+        item.classList.remove("moving");
+        item.style.translate = "";
+    }
+
+    #drop(index, distance) {
+        const middles = this.#edit.clips.map((_, each) => {
+            const { left, width } = this.host.children[each].getBoundingClientRect();
+            return left + width / 2;
+        });
+        const middle = middles[index] + distance;
+        const to = middles.filter((each, place) => place !== index && each < middle).length;
+        if (to !== index) this.acts.onEdit(withMoved(this.#edit, index, to));
+    }
+}
+
+/** What a clip's own retiming is, in a word; empty at normal speed. */
+function curveWord({ thereAndBack = false, ...segment }) {
+    return [speedWord(segment), thereAndBack ? "boomerang" : ""].filter(Boolean).join(", ");
+}
+
+function speedWord({ play, warp, scale, speed, duration, oneWay }) {
+    if (play === "reversed") return "backwards";
+    if (warp && warp.curve !== "constant") {
+        return warp.curve?.replaceAll("-", " ") ?? (warp.keyframes ? "keyframes" : "curve");
+    }
+    if ((duration ?? oneWay) !== undefined && !warp) return "scaled";
+    const pace = warp ? 1 / warp.factor : ratioOf(speed ?? 1) / ratioOf(scale ?? 1);
+    return pace === 1 ? "" : times(pace);
+}

@@ -1,0 +1,43 @@
+// The retimed clip as a project for an editor.
+
+import { announce } from "../../shared/elements/announce.js";
+import { api } from "../../shared/api.js";
+import { byId, make } from "../../shared/elements/dom.js";
+import { createNotice } from "../../shared/elements/notice.js";
+import { saveText } from "../../shared/elements/save-text.js";
+
+/** @param {import("../app/store.js").Store} store */
+export function createExportPanel(store) {
+    const button = byId("export-edit"), format = byId("export-format");
+    const notes = byId("export-notes"), say = createNotice("error-export");
+    let isUnderWay = false;
+    const clear = () => {
+        notes.replaceChildren();
+        say("");
+    };
+    const show = () => {
+        const isPossible = store.evaluation && !store.error && !isUnderWay;
+        button.setAttribute("aria-disabled", String(!isPossible));
+    };
+    store.on("evaluation", () => {
+        show();
+        clear();
+    });
+    format.addEventListener("change", clear);
+    button.addEventListener("click", async () => {
+        if (button.getAttribute("aria-disabled") === "true") return;
+        clear();
+        isUnderWay = true;
+        show();
+        const answer = await api.exportEdit(store.request, format.value);
+        isUnderWay = false;
+        show();
+        if (!answer.ok) {
+            say(answer.error.message);
+            return;
+        }
+        saveText(answer.value.name, answer.value.content);
+        notes.replaceChildren(...answer.value.notes.map((note) => make("li", {}, note)));
+        announce(`${answer.value.name} was saved.`);
+    });
+}

@@ -1,0 +1,259 @@
+// Edits of a list of keyframes. Each function returns a new list; nothing is changed in place. Lists
+// stay sorted, and keyframes keep a least distance, so that dragging one can't move it past another.
+
+import {
+    EXACT, LINEAR_HANDLES, placeOf, parseAt, parseEasing, printAt, printBezier, handlesOf,
+} from "./keyframe-text.js";
+import { clamped } from "../../shared/numbers.js";
+
+/**
+ * @typedef {{ at: string, speed: number, easing?: string }} Keyframe
+ *     `at` is "0.4", "40%" or "6s"; `easing` is how the speed changes to the next keyframe, "smooth"
+ *     if missing
+ */
+
+/** Speeds nearer to 0 than this are rounded to 0. */
+export const LEAST_SPEED = 0.01;
+export const LARGEST_SPEED = 1000;
+/** How far an easing's handle may go beyond the two speeds, as a share of their difference. */
+const OVERSHOOT = 1;
+
+/** The places of all keyframes on [0,1]; 0 for a place that can't be read. */
+export const placesOf = (keyframes, duration) =>
+    keyframes.map(({ at }) => placeOf(at, duration) ?? 0);
+
+/** The least distance of two keyframes on [0,1]: a frame, but not less than the printed text can show. */
+export function leastDistance(duration, frameRate) {
+    const frame = 1 / (frameRate > 0 ? frameRate : 30);
+    return duration > 0 ? clamped(frame / duration, 1e-6, 0.02) : 0.001;
+}
+
+/** A speed rounded to three significant digits, or to 0 if it is almost 0. */
+export function roundSpeed(speed) {
+    const limited = clamped(speed, -LARGEST_SPEED, LARGEST_SPEED);
+    if (Math.abs(limited) < LEAST_SPEED) return 0;
+    return Number(limited.toFixed(clamped(2 - Math.floor(Math.log10(Math.abs(limited))), 0, 3)));
+}
+
+/** The keyframes sorted by place; the order of keyframes at the same place is kept. */
+export function sorted(keyframes, duration) {
+    return keyframes.map((keyframe) => ({ keyframe, place: placeOf(keyframe.at, duration) ?? 0 }))
+        .sort((a, b) => a.place - b.place).map(({ keyframe }) => keyframe);
+}
+
+/** The range of places between a keyframe's neighbours to which it can move. */
+export function freedom(keyframes, index, { duration, least }) {
+    const places = placesOf(keyframes, duration);
+    const low = index > 0 ? places[index - 1] + least : 0;
+    const high = index + 1 < places.length ? places[index + 1] - least : 1;
+    return low <= high ? [low, high] : [places[index], places[index]];
+}
+
+const replaced = (keyframes, index, change) =>
+    keyframes.map((keyframe, i) => (i === index ? { ...keyframe, ...change } : keyframe));
+
+/**
+ * Moves a keyframe. Its place keeps its unit.
+ *
+ * @param {Keyframe[]} keyframes
+ * @param {number} index
+ * @param {{ place?: number, speed?: number }} to
+ * @param {{ duration: number, least: number }} axis
+ */
+export function moved(keyframes, index, { place, speed }, axis) {
+    const change = {};
+    if (place !== undefined) {
+        const [low, high] = freedom(keyframes, index, axis);
+        const unit = parseAt(keyframes[index].at)?.unit ?? "percent";
+        change.at = printAt(clamped(place, low, high), unit, axis.duration);
+    }
+    if (speed !== undefined) change.speed = roundSpeed(speed);
+    return replaced(keyframes, index, change);
+}
+
+/** The resolution of places and speeds that were computed, in seconds. */
+const EXACT_SECONDS = 1e-6;
+
+/** Sets a place or speed that was computed, without rounding it to what hands can set. */
+export function exactlyPlaced(keyframes, index, { place, speed }, duration) {
+    const change = {};
+    if (place !== undefined) {
+        const unit = parseAt(keyframes[index].at)?.unit ?? "percent";
+        change.at = printAt(place, unit, duration, EXACT_SECONDS);
+    }
+    if (speed !== undefined) change.speed = Number(speed.toPrecision(12));
+    return replaced(keyframes, index, change);
+}
+
+/**
+ * Moves a keyframe to any place, also past its neighbours.
+ *
+ * @returns {{ keyframes: Keyframe[], index: number } | null} null if another keyframe is at that place
+ */
+export function placed(keyframes, index, place, { duration, least }) {
+    const places = placesOf(keyframes, duration);
+    const isTaken = places.some((other, i) => i !== index && Math.abs(other - place) < least - 1e-9);
+    if (isTaken) return null;
+    const unit = parseAt(keyframes[index].at)?.unit ?? "percent";
+    const at = printAt(clamped(place, 0, 1), unit, duration);
+    const list = sorted(replaced(keyframes, index, { at }), duration);
+    return { keyframes: list, index: places.filter((other, i) => i !== index && other < place).length };
+}
+
+/**
+ * Adds a keyframe if there is room. Its place is written in the unit of its neighbour.
+ *
+ * @param {Keyframe[]} keyframes
+ * @param {{ place: number, speed: number }} keyframe `speed`: the curve's speed at that place, so that
+ *     the curve keeps its shape
+ * @returns {{ keyframes: Keyframe[], index: number } | null} null if there is no room
+ */
+export function added(keyframes, { place, speed }, { duration, least }) {
+    const places = placesOf(keyframes, duration);
+    const index = places.filter((other) => other <= place).length;
+    const low = index > 0 ? places[index - 1] + least : 0;
+    const high = index < places.length ? places[index] - least : 1;
+    if (low > high) return null;
+    const neighbour = keyframes[Math.max(0, index - 1)];
+    const unit = (neighbour && parseAt(neighbour.at)?.unit) ?? "percent";
+    const at = printAt(clamped(place, low, high), unit, duration);
+    const keyframe = { at, speed: roundSpeed(speed), easing: "smooth" };
+    if (index === 0) return { keyframes: [keyframe, ...keyframes], index };
+    const [first, second] = halved(keyframes.slice(index - 1, index + 1), keyframe, places[index - 1],
+        places[index], placeOf(at, duration));
+    return {
+        keyframes: [...keyframes.slice(0, index - 1), first, second, ...keyframes.slice(index)], index,
+    };
+}
+
+/** A keyframe and the one that is added after it, with the easings that keep the curve's shape. */
+function halved([from, to], keyframe, start, end, at) {
+    const handles = handlesOf(from.easing);
+    if (!to || !handles) return [from, { ...keyframe, easing: from.easing ?? "smooth" }];
+    const halves = divided(handles, (at - start) / (end - start), {
+        before: keyframe.speed - from.speed, whole: to.speed - from.speed });
+    if (!halves) return [from, keyframe];
+    const [first, second] = halves.map((half) => printBezier(half, EXACT));
+    return [{ ...from, easing: first }, { ...keyframe, easing: second }];
+}
+
+/**
+ * The two easings into which an easing is divided at a share of its time (de Casteljau's algorithm).
+ *
+ * @param {number[]} handles
+ * @param {number} x
+ * @param {{ before: number, whole: number }} change of the speed until there, and in all
+ * @returns {number[][] | null} null if the curve has another speed there, or a half keeps its speed
+ */
+function divided([x1, y1, x2, y2], x, { before, whole }) {
+    const mix = (a, b, t) => [0, 1].map((axis) => a[axis] + t * (b[axis] - a[axis]));
+    const points = [[0, 0], [x1, y1], [x2, y2], [1, 1]];
+    const levels = (t) => {
+        const [a, b, c] = [0, 1, 2].map((i) => mix(points[i], points[i + 1], t));
+        const [d, e] = [mix(a, b, t), mix(b, c, t)];
+        return { a, c, d, e, middle: mix(d, e, t) };
+    };
+    let [low, high] = [0, 1];
+    for (let step = 0; step < 40; step += 1) {
+        const t = (low + high) / 2;
+        if (levels(t).middle[0] < x) low = t;
+        else high = t;
+    }
+    const { a, c, d, e, middle } = levels((low + high) / 2);
+    const y = before / whole;
+    if (!(Math.abs(y - middle[1]) < 0.02) || y < 0.02 || y > 0.98) return null;
+    const shrunk = ([px, py], [fromX, fromY], [toX, toY]) => [
+        (px - fromX) / (toX - fromX), (py - fromY) / (toY - fromY)];
+    return [
+        [...shrunk(a, [0, 0], middle), ...shrunk(d, [0, 0], middle)],
+        [...shrunk(e, middle, [1, 1]), ...shrunk(c, middle, [1, 1])],
+    ];
+}
+
+/** The default place for a new keyframe: the middle of the widest gap. */
+export function widestGap(keyframes, duration) {
+    const places = [0, ...placesOf(keyframes, duration), 1];
+    let best = 1;
+    for (let i = 1; i < places.length; i += 1) {
+        if (places[i] - places[i - 1] > places[best] - places[best - 1] + 1e-9) best = i;
+    }
+    return (places[best - 1] + places[best]) / 2;
+}
+
+/** The list without one keyframe; the same list if only two are left. */
+export function deleted(keyframes, index) {
+    return keyframes.length <= 2 ? keyframes : keyframes.filter((_, i) => i !== index);
+}
+
+/** How much an arrow key changes a speed: in finer steps at slow speeds. */
+export function speedStep(speed, isCoarse) {
+    const size = Math.abs(speed);
+    const fine = size < 2 ? 0.05 : size < 8 ? 0.1 : 0.5;
+    return isCoarse ? 10 * fine : fine;
+}
+
+/**
+ * Moves a keyframe by steps.
+ *
+ * @param {{ frames?: number, speed?: number }} by frames to the right, steps of speed upwards
+ * @param {{ duration: number, least: number, frame: number }} axis `frame`: its length on [0,1]
+ */
+export function nudged(keyframes, index, { frames = 0, speed = 0 }, isCoarse, axis) {
+    const to = {};
+    if (frames !== 0) {
+        const step = isCoarse ? Math.max(10 * axis.frame, 0.01) : axis.frame;
+        to.place = (placeOf(keyframes[index].at, axis.duration) ?? 0) + frames * step;
+    }
+    if (speed !== 0) {
+        const old = keyframes[index].speed;
+        const step = speedStep(old, isCoarse);
+        to.speed = Math.round((old + speed * step) / (step / 10)) * (step / 10);
+        // Arrow keys stop at a freeze and at normal speed; the next key press continues from there.
+        for (const stop of [0, 1]) {
+            if ((old - stop) * (to.speed - stop) < 0) to.speed = stop;
+        }
+    }
+    return moved(keyframes, index, to, axis);
+}
+
+/** Sets the easing to the next keyframe, such as "hold"; "bezier" starts with the present handles. */
+export function eased(keyframes, index, easing) {
+    const old = keyframes[index].easing;
+    const text = easing === "bezier" ? printBezier(handlesOf(old) ?? LINEAR_HANDLES) : easing;
+    return replaced(keyframes, index, { easing: text });
+}
+
+/**
+ * Moves one of the two handles of a keyframe's easing, which becomes a Bézier curve.
+ *
+ * @param {0 | 1} which
+ * @param {{ x?: number, y?: number }} to shares of the way to the next keyframe, in time and in speed
+ */
+export function handleMoved(keyframes, index, which, { x, y }) {
+    const handles = [...(handlesOf(keyframes[index].easing) ?? [0, 0, 1, 1])];
+    if (x !== undefined) handles[2 * which] = clamped(x, 0, 1);
+    if (y !== undefined) handles[2 * which + 1] = clamped(y, -OVERSHOOT, 1 + OVERSHOOT);
+    return replaced(keyframes, index, { easing: printBezier(handles) });
+}
+
+/**
+ * The keyframes of the mirrored curve: what "flip" does, as an edit.
+ *
+ * @param {number} duration of the axis, in seconds
+ */
+export function mirrored(keyframes, duration) {
+    const last = keyframes.length - 1;
+    return keyframes.map((_, i) => {
+        const { at, speed } = keyframes[last - i];
+        const unit = parseAt(at)?.unit ?? "percent";
+        // The easing between two keyframes stays between the same two.
+        const easing = i < last ? keyframes[last - i - 1].easing : keyframes[last].easing;
+        const parsed = parseEasing(easing);
+        return {
+            at: printAt(1 - (placeOf(at, duration) ?? 0), unit, duration), speed,
+            easing: parsed?.kind === "bezier" ? printBezier(turned(parsed.handles)) : easing ?? "smooth",
+        };
+    });
+}
+
+const turned = ([x1, y1, x2, y2]) => [1 - x2, 1 - y2, 1 - x1, 1 - y1];

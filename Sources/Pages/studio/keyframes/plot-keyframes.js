@@ -1,0 +1,351 @@
+// Handles on the curve for dragging, nudging, adding and deleting keyframes.
+
+import { html, place, pointIn, setAll, setShown } from "../../shared/elements/plot-dom.js";
+import { onDrag } from "../../shared/elements/plot-drag.js";
+import { EasingHandles } from "./plot-easing.js";
+import { percentText, runningTime, speedText } from "../../shared/plot-format.js";
+import {
+    fitRatio, fromY, inside, isAcross, nearest, speedFromY, speedToY, toX, toY,
+} from "../plot/plot-geometry.js";
+import { curveLength, curveSpeedAt, outputOf, sourceAt } from "../../shared/playing/plot-map.js";
+import { movedTogether, withoutAll } from "./keyframe-groups.js";
+import { Clipboard } from "./plot-clipboard.js";
+import { Selection } from "./plot-selection.js";
+import { draggedTo, movedBySpeed, movedInTime } from "./plot-moves.js";
+import {
+    added, leastDistance, nudged, placesOf, widestGap,
+} from "./keyframe-edits.js";
+
+/** A double click within this distance of the curve, in em, adds a keyframe on the curve. */
+const NEAR_CURVE = 1.4;
+const ARROWS = {
+    ArrowLeft: { frames: -1 }, ArrowRight: { frames: 1 }, ArrowUp: { speed: 1 }, ArrowDown: { speed: -1 },
+    PageUp: { speed: 1, coarse: true }, PageDown: { speed: -1, coarse: true },
+};
+
+/**
+ * @typedef {{ keyframes: object[], evaluation: object | null, axes: import("../plot/plot-geometry.js").Axes,
+ *     layout: import("../plot/plot-layout.js").Layout, duration: number, frameRate: number, offset: number,
+ *     snap: boolean, fit: boolean, dot: () => number | null, beats: number[], outputBeats: number[],
+ *     beatAt: (seconds: number) => number | null,
+ *     turned: (share: number) => number }} Scene
+ *     `duration` and `frameRate`: of the keyframes' axis; `dot`: the playing position on that axis; `beats`: on the
+ *     plot's axis; `outputBeats`: in the output; `beatAt`: the time in the output of a beat there that moves with the keyframes, else null;
+ *     `turned`: converts a keyframe's place to the plot's and back, which differ if the curve is flipped
+ */
+
+/** The handles of one plot. */
+export class KeyframeHandles {
+    #handles = [];
+    #scene = null;
+    #ratio = 1;
+    #points = [];
+    #selection = new Selection();
+    #value = html("div", "plot-value", { hidden: "", "aria-hidden": "true" });
+
+    /**
+     * @param {{ onKeyframes: Function, onSelect: (index: number | null, all: number[]) => void,
+     *     onDragging: (isDragging: boolean) => void, onGuides: (guides: object) => void,
+     *     onStalks: (pairs: object[]) => void }} actions
+     *     `onKeyframes(keyframes, { final })`; `onDragging`: the axes must not change during a drag
+     */
+    constructor(actions) {
+        this.actions = actions;
+        this.easing = new EasingHandles({
+            ...actions, onSelect: (index) => this.#choose(index),
+        });
+        this.element = html("div", "plot-handles", { role: "group", "aria-label": "Keyframes" },
+            this.easing.element, this.#value);
+        this.clipboard = new Clipboard({
+            scene: () => this.#scene && { ...this.#scene, ...this.#axis, selected: this.#selection.all },
+            onPaste: (keyframes, indexes) => {
+                this.#edit(keyframes);
+                this.#chooseThese(indexes);
+                this.#handles[indexes[0]]?.focus({ preventScroll: true });
+            },
+            onCut: (keyframes) => this.#edit(keyframes),
+        });
+    }
+
+    /** @param {Scene | null} scene null if no keyframes are edited */
+    show(scene) {
+        this.#scene = scene;
+        setShown(this.element, scene !== null);
+        if (!scene) {
+            // Also removes the lines to the easing's handles, which another object draws.
+            this.easing.show(null);
+            return;
+        }
+        const places = placesOf(scene.keyframes, scene.duration);
+        const shown = places.map(scene.turned);
+        this.#ratio = fitRatio(scene.evaluation, scene.keyframes, shown) ?? this.#ratio;
+        this.#points = scene.keyframes.map(({ speed }, i) => this.#point(shown[i], speed));
+        while (this.#handles.length < scene.keyframes.length) this.#append();
+        while (this.#handles.length > scene.keyframes.length) this.#handles.pop().remove();
+        this.#selection.limit(scene.keyframes.length);
+        this.#handles.forEach((handle, i) => this.#draw(handle, i, places[i]));
+        this.easing.show(this.#easingScene(shown));
+    }
+
+    select(index) {
+        this.#selection.choose(index);
+        if (this.#scene) this.show(this.#scene);
+    }
+
+    /** Adds a keyframe at a point of the plot: on the curve if the curve is near, else at the point. */
+    addAt(point, seconds, heightOfCurve) {
+        const { evaluation, axes, layout } = this.#scene;
+        if (!evaluation || nearest(this.#points, point, layout.em) !== null) return;
+        const isNear = axes.view === "time" || heightOfCurve === null
+            || Math.abs(heightOfCurve - point.y) <= NEAR_CURVE * layout.em;
+        const speed = isNear ? null : speedFromY(axes, layout.box, point.y) / this.#ratio;
+        this.#add(this.#placeAt(seconds), speed);
+    }
+
+    #point(at, speed) {
+        const { axes, layout: { box }, evaluation } = this.#scene;
+        if (axes.view !== "time") {
+            const y = speedToY(axes, box, speed * this.#ratio);
+            return { x: toX(axes, box, at * axes.length), y: inside(box, y) };
+        }
+        if (!evaluation) return { x: box.x, y: box.y + box.height };
+        const seconds = at * curveLength(evaluation);
+        const isOutput = evaluation.curve.over === "output";
+        const source = isOutput ? sourceAt(evaluation.map, seconds) : seconds;
+        const output = isOutput ? seconds : outputOf(evaluation.map, seconds) ?? 0;
+        return { x: toX(axes, box, source), y: toY(axes, box, output) };
+    }
+
+    /** Converts seconds on the plot's axis to a place on the keyframes' axis. */
+    #placeAt(seconds) {
+        const { evaluation, axes, turned } = this.#scene;
+        if (axes.over === evaluation.curve.over) return turned(seconds / axes.length);
+        return (outputOf(evaluation.map, seconds) ?? 0) / evaluation.outputDuration;
+    }
+
+    #append() {
+        const index = this.#handles.length;
+        const handle = html("div", "plot-keyframe", {
+            role: "slider", tabindex: 0, "aria-orientation": "vertical",
+        });
+        handle.addEventListener("focus", () => {
+            this.#choose(index);
+            this.actions.onReveal?.(this.#points[index]);
+        });
+        handle.addEventListener("keydown", (event) => this.#onKey(event, index));
+        onDrag(handle, this.#dragging(index, handle));
+        this.#handles.push(handle);
+        // The easing handles come after the keyframes in the order of the Tab key.
+        this.element.insertBefore(handle, this.easing.element);
+    }
+
+    #draw(handle, i, at) {
+        const { keyframes, axes } = this.#scene;
+        const { x, y } = this.#points[i];
+        place(handle, x, y);
+        // Outside of the part that is shown it can't be seen, but the Tab key finds it.
+        handle.classList.toggle("is-outside", !isAcross(this.#scene.layout.box, { x }));
+        const speed = Number(keyframes[i].speed);
+        const speeds = keyframes.map((keyframe) => keyframe.speed);
+        const text = `at ${percentText(at)}, speed ${speed}`;
+        setAll(handle, {
+            "aria-label": `Keyframe ${i + 1} of ${keyframes.length}, ${text}`,
+            "aria-valuetext": `${text}${speed === 0 ? ", freeze" : speed < 0 ? ", backwards" : ""}`,
+            "aria-valuenow": speed,
+            "aria-valuemin": Math.min(-16, ...speeds), "aria-valuemax": Math.max(16, ...speeds),
+        });
+        handle.classList.toggle("is-selected", this.#selection.has(i));
+    }
+
+    #easingScene(places) {
+        const { axes, keyframes } = this.#scene;
+        const { first: i, all } = this.#selection;
+        if (i === null || all.length > 1 || i + 1 >= keyframes.length || axes.view === "time") return null;
+        return { ...this.#scene, index: i, ratio: this.#ratio, places, points: this.#points };
+    }
+
+    #choose(index) {
+        if (index === this.#selection.first) return;
+        this.select(index);
+        this.#tellSelection();
+    }
+
+    /** Selects several. */
+    #chooseThese(indexes, first) {
+        this.#selection.these(indexes, first);
+        this.show(this.#scene);
+        this.#tellSelection();
+    }
+
+    #tellSelection() {
+        this.actions.onSelect(this.#selection.first, this.#selection.all);
+    }
+
+    get #axis() {
+        const { duration, frameRate } = this.#scene;
+        return {
+            duration, least: leastDistance(duration, frameRate),
+            frame: 1 / ((frameRate > 0 ? frameRate : 30) * duration),
+        };
+    }
+
+    // Dragging
+
+    #dragging(index, handle) {
+        return {
+            begin: (event) => {
+                event.stopPropagation();
+                const anchor = this.#selection.first;
+                if (event.ctrlKey || event.metaKey) {
+                    this.#selection.toggle(index);
+                    this.#chooseThese(this.#selection.all, this.#selection.first);
+                    return null;
+                }
+                this.#choose(index);
+                handle.focus({ preventScroll: true });
+                const point = pointIn(this.element, event);
+                const from = this.#points[index];
+                this.actions.onDragging(true);
+                return {
+                    from, keyframes: this.#scene.keyframes, axes: this.#scene.axes,
+                    group: this.#selection.all, anchor: event.shiftKey ? anchor : null,
+                    offset: { x: point.x - from.x, y: point.y - from.y },
+                };
+            },
+            move: (drag, event) => this.#drag(index, drag, event),
+            end: (drag, hasMoved) => {
+                if (!hasMoved) this.#pressed(index, drag);
+                this.#endDrag(hasMoved ? this.#scene.keyframes : null,
+                    hasMoved ? { index, beat: drag.beat } : null);
+            },
+            cancel: ({ keyframes }, hasMoved) => this.#endDrag(hasMoved ? keyframes : null),
+        };
+    }
+
+    /** A press without a drag selects one, or with Shift all from the one that was selected. */
+    #pressed(index, { anchor }) {
+        const [low, high] = [Math.min(anchor ?? index, index), Math.max(anchor ?? index, index)];
+        this.#chooseThese(Array.from({ length: high - low + 1 }, (_, i) => low + i), index);
+    }
+
+    /** `hit`: the keyframe that was dropped onto a beat of the output, which has moved with it. */
+    #endDrag(keyframes, hit = null) {
+        setShown(this.#value, false);
+        this.actions.onDragging(false);
+        this.actions.onGuides({});
+        const isHit = typeof hit?.beat === "number";
+        if (keyframes) this.#edit(keyframes, !isHit);
+        if (isHit) this.actions.onBeat(hit.index, hit.beat);
+    }
+
+    #drag(index, drag, event) {
+        const scene = { ...this.#scene, ratio: this.#ratio, axis: this.#axis };
+        const point = draggedTo(drag, pointIn(this.element, event), event.shiftKey);
+        const isFree = !scene.snap || event.altKey;
+        const move = scene.axes.view === "time" ? movedInTime : movedBySpeed;
+        const { keyframes, guides, beat = null } = move(scene, index, drag, point, isFree);
+        drag.beat = beat;
+        this.#edit(keyframes, false);
+        this.actions.onGuides(guides(this.#scene.axes));
+        this.#showValue(index);
+    }
+
+    /** Shows the new speed and time beside a dragged keyframe. */
+    #showValue(index) {
+        const { keyframes, duration, axes, turned, layout: { box, em } } = this.#scene;
+        const at = turned(placesOf(keyframes, duration)[index]);
+        const seconds = runningTime(axes.origin + at * axes.length);
+        const { x, y } = this.#points[index];
+        this.#value.textContent = axes.view === "time"
+            ? `${seconds} shown at ${runningTime(fromY(axes, box, y))}`
+            : `${speedText(keyframes[index].speed)} at ${seconds}`;
+        setShown(this.#value, true);
+        const middle = Math.max(box.x + 3 * em, Math.min(box.x + box.width - 3 * em, x));
+        const isHigh = y < box.y + 3 * em;
+        place(this.#value, middle, y + (isHigh ? 2.4 : -2.4) * em);
+    }
+
+    // Keys
+
+    #onKey(event, index) {
+        if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "a") {
+            event.preventDefault();
+            event.stopPropagation();
+            this.#chooseThese(this.#scene.keyframes.map((_, i) => i), index);
+            return;
+        }
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        const arrow = ARROWS[event.key];
+        const isDelete = event.key === "Delete" || event.key === "Backspace";
+        const isAdd = event.key === "a" || event.key === "A";
+        if (!arrow && !isDelete && !isAdd && event.key !== "Escape") return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (arrow) this.#nudge(index, arrow, event.shiftKey || arrow.coarse === true);
+        else if (isDelete) this.#delete(index);
+        else if (isAdd) this.#addBeside(index);
+        else this.#choose(null);
+    }
+
+    #nudge(index, { frames, speed = 0 }, isCoarse) {
+        const { keyframes, axes, turned } = this.#scene;
+        // In the scale view higher is slower, and in the time view it is later, which is slower too.
+        const by = {
+            speed: axes.view === "speed" ? speed : -speed,
+            frames: turned(0) > 0 && frames ? -frames : frames,
+        };
+        const result = nudged(keyframes, index, by, isCoarse, this.#axis);
+        const { all } = this.#selection;
+        if (all.length < 2) {
+            this.#edit(result);
+            return;
+        }
+        const [old, now] = [keyframes, result].map((list) => placesOf(list, this.#scene.duration)[index]);
+        this.#edit(movedTogether(keyframes, all, {
+            by: now - old, from: keyframes[index].speed, to: result[index].speed,
+        }, this.#axis));
+    }
+
+    #delete(index) {
+        const { keyframes } = this.#scene;
+        const all = this.#selection.has(index) ? this.#selection.all : [index];
+        const rest = withoutAll(keyframes, all);
+        if (rest === keyframes) return;
+        const next = Math.min(all[0], rest.length - 1);
+        this.#selection.only(next);
+        this.#edit(rest);
+        this.#tellSelection();
+        this.#handles[next]?.focus({ preventScroll: true });
+    }
+
+    /** Adds a keyframe at the playing position if there is room, else in the gap after the focused keyframe. */
+    #addBeside(index) {
+        const { keyframes, duration, dot, turned } = this.#scene;
+        const places = placesOf(keyframes, duration);
+        const isFree = (at) => places.every((other) => Math.abs(other - at) > this.#axis.least);
+        const now = dot();
+        const atDot = now === null ? null : turned(now / duration);
+        const between = index + 1 < places.length
+            ? (places[index] + places[index + 1]) / 2 : widestGap(keyframes, duration);
+        this.#add(atDot !== null && isFree(atDot) ? atDot : between, null);
+    }
+
+    #add(at, speed) {
+        const { keyframes, evaluation, turned } = this.#scene;
+        if (!evaluation) return;
+        const ofCurve = curveSpeedAt(evaluation.curve, turned(at)) / this.#ratio;
+        const result = added(keyframes, { place: at, speed: speed ?? ofCurve }, this.#axis);
+        if (!result) return;
+        this.#edit(result.keyframes);
+        this.#focus(result.index);
+    }
+
+    #edit(keyframes, final = true) {
+        this.actions.onKeyframes(keyframes, { final });
+    }
+
+    #focus(index) {
+        this.#choose(index);
+        this.#handles[index]?.focus({ preventScroll: true });
+    }
+}

@@ -1,0 +1,201 @@
+// Stretching sound to match another recording: finding the drift by sound, and anchors that are set by hand.
+
+import { announce } from "../../shared/elements/announce.js";
+import { api, versionKey } from "../../shared/api.js";
+import { byId, iconButton, make } from "../../shared/elements/dom.js";
+import { createMenu, setShown } from "../../shared/elements/fields.js";
+import { short } from "../../shared/format-numbers.js";
+import { withAnchor } from "./match-line.js";
+import { MatchView } from "./match-view.js";
+import { durationText, lengthText, parseDuration } from "../../shared/times.js";
+
+export class MatchPanel {
+    /** What the comparison of two clips found, by both of them. */
+    #found = new Map();
+    #waveforms = new Map();
+    /** The comparison that is under way: its key; null if there is none. */
+    #asked = null;
+    #said = "";
+
+    /** @param {import("../app/store.js").Store} store */
+    constructor(store) {
+        this.store = store;
+        this.view = new MatchView(byId("match"), {
+            onAnchors: (anchors, how) => this.#setAnchors(anchors, how),
+            onSay: (text) => this.#say(text, true),
+        });
+        this.showReference = createMenu("match-reference", (reference) =>
+            this.#edit({ reference: reference || null, anchors: null, length: null, isMatched: false }));
+        byId("match-start").addEventListener("click", () => this.#compare("match"));
+        byId("like-start").addEventListener("click", () => this.#compare("like"));
+        for (const kind of ["draft", "media"]) store.on(kind, () => this.show());
+        this.show();
+    }
+
+    get #stretch() {
+        return this.store.draft.stretch;
+    }
+
+    get #isUsed() {
+        return this.store.draft.task === "stretch" && this.#stretch.to === "match" && this.store.clip !== null;
+    }
+
+    get #others() {
+        const { clip, media } = this.store;
+        return media.filter(({ id, audio }) => audio && id !== clip?.id);
+    }
+
+    get #reference() {
+        return this.#others.find(({ id }) => id === this.#stretch.reference) ?? null;
+    }
+
+    /** Tells pairs of clips apart, and files that were changed. */
+    get #key() {
+        const { clip } = this.store;
+        return JSON.stringify([clip, this.#reference].map((each) => each && versionKey(each)));
+    }
+
+    #edit(change, how = {}) {
+        this.#said = "";
+        this.store.edit({ stretch: change }, how);
+    }
+
+    /** Anchors that are set by hand are no longer those that were found; the output ends with the sound then. */
+    #setAnchors(anchors, how) {
+        this.#edit({ anchors, length: null, isMatched: false }, how);
+    }
+
+    async #compare(way) {
+        const reference = this.#reference;
+        if (!reference || this.#asked) return;
+        const key = this.#asked = this.#key;
+        this.#say("Comparing the sound…", true);
+        this.show();
+        const answer = await api.match({ media: this.store.clip.id, reference: reference.id, way });
+        this.#asked = null;
+        // Meanwhile the user may have chosen other clips.
+        if (key === this.#key && this.#isUsed) this.#take(answer, way);
+        this.show();
+    }
+
+    #take(answer, way) {
+        if (!answer.ok) {
+            this.#say(answer.error.message, true);
+            return;
+        }
+        const { anchors, duration } = answer.value;
+        this.#found.set(this.#key, answer.value);
+        this.store.edit({ stretch: { anchors: way === "match" ? anchors : null, length: duration, isMatched: true } });
+        this.#say(foundText(answer.value, this.#reference.name), true);
+    }
+
+    // Showing
+
+    show() {
+        const { clip } = this.store;
+        setShown("stretch-match", this.#stretch.to === "match");
+        byId("plot-panel").classList.toggle("is-match", this.#isUsed);
+        byId("plot-title").textContent = this.#isUsed ? "Match" : "Curve";
+        setShown("match", this.#isUsed);
+        setShown("plot", !this.#isUsed);
+        if (!this.#isUsed) {
+            this.view.show(null);
+            return;
+        }
+        this.showReference(this.#reference?.id ?? "",
+            [["", "Choose…"], ...this.#others.map(({ id, name }) => [id, name])]);
+        for (const id of ["match-start", "like-start"]) {
+            byId(id).setAttribute("aria-disabled", String(!this.#reference || this.#asked !== null));
+        }
+        const found = this.#found.get(this.#key);
+        const anchors = this.#stretch.anchors ?? [];
+        this.view.show({
+            recording: this.#lane(clip), reference: this.#reference && this.#lane(this.#reference),
+            anchors, windows: found?.agreement?.windows ?? [],
+        });
+        this.#showTable(anchors);
+        this.#showState(found);
+    }
+
+    #lane(clip) {
+        const key = versionKey(clip);
+        if (!this.#waveforms.has(key) && clip.analysis === "ready") this.#fetchWaveform(clip.id, key);
+        return {
+            key, name: clip.name, duration: clip.duration, waveform: this.#waveforms.get(key) ?? null,
+            load: async (level, tile) => {
+                const answer = await api.waveformTile(clip.id, level, tile);
+                return answer.ok ? answer.value : null;
+            },
+        };
+    }
+
+    async #fetchWaveform(id, key) {
+        this.#waveforms.set(key, null);
+        const answer = await api.waveform(id);
+        if (answer.ok) this.#waveforms.set(key, answer.value);
+        else this.#waveforms.delete(key);
+        if (answer.ok) this.show();
+    }
+
+    #showState(found) {
+        const { isMatched } = this.#stretch;
+        if (this.#said) this.#say(this.#said);
+        else if (isMatched && found) this.#say(foundText(found, this.#reference.name));
+        else this.#say("");
+    }
+
+    #say(text, isNew = false) {
+        if (isNew) {
+            this.#said = text;
+            if (text) announce(text);
+        }
+        const state = byId("match-state");
+        if (state.textContent !== text) state.textContent = text;
+    }
+
+    /** The anchors as a table, for typing. */
+    #showTable(anchors) {
+        const table = byId("anchors");
+        setShown("anchors-table", anchors.length > 0);
+        const isTyping = table.contains(document.activeElement) && document.activeElement.matches("input");
+        if (isTyping && table.children.length === anchors.length) return;
+        table.replaceChildren(...anchors.map((anchor, index) => make("tr", { "data-key": index },
+            ...anchor.map((time, column) => make("td", {}, this.#field(anchors, index, column, time))),
+            make("td", {}, iconButton("trash", `Remove anchor ${index + 1}`, () =>
+                this.#setAnchors(anchors.toSpliced(index, 1), { final: true }))))));
+    }
+
+    #field(anchors, index, column, time) {
+        const name = column === 0 ? "in the recording" : "in the output";
+        const field = make("input", {
+            type: "text", class: "short", value: durationText(time), spellcheck: "false", autocomplete: "off",
+            "aria-label": `Anchor ${index + 1} ${name}`, onfocus: () => this.view.select(index),
+        });
+        field.addEventListener("change", () => {
+            const seconds = signed(field.value);
+            const anchor = anchors[index].with(column, seconds ?? NaN);
+            const put = seconds === null ? null : withAnchor(anchors, anchor, index);
+            field.setAttribute("aria-invalid", String(put === null));
+            if (put) this.#setAnchors(put.anchors, { final: true });
+            else this.#say("A time such as 12.5 or 1:30 that keeps the anchors in order, please.", true);
+        });
+        return field;
+    }
+}
+
+/** A time that may lie before zero; null if the text isn't one. */
+function signed(text) {
+    const [, sign, rest] = /^\s*([-−]?)(.*)$/.exec(text);
+    const seconds = parseDuration(rest);
+    return seconds === null ? null : sign ? -seconds : seconds;
+}
+
+function foundText({ agreement, partsPerMillion, millisecondsPerHour, notes }, name) {
+    const clock = `The clocks differ by ${short(partsPerMillion)} ppm, ${short(millisecondsPerHour)} ms an hour.`;
+    const where = agreement && `The recording begins ${lengthText(Math.abs(agreement.offset))} `
+        + `${agreement.offset < 0 ? "before" : "into"} ${name}.`;
+    const how = agreement && `${agreement.windowsMatched} of ${agreement.windowCount} windows of sound agree, `
+        + `to ${short(1000 * agreement.residual)} ms.`;
+    const others = notes.map((note) => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`);
+    return [where, clock, how, ...others].filter(Boolean).join(" ");
+}

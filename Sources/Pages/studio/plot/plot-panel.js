@@ -1,0 +1,280 @@
+// The panel with the plot, its figures, and the dot at the playing position.
+
+import { api, urls, versionKey } from "../../shared/api.js";
+import { BeatsPanel } from "./beats-panel.js";
+import { byId } from "../../shared/elements/dom.js";
+import { createChoice, createSwitch } from "../../shared/elements/fields.js";
+import { counted, rateText, times } from "../../shared/format-numbers.js";
+import { isFlipped } from "../app/draft.js";
+import { segmentOf } from "../app/job.js";
+import { curveLength, outputOf, sourceAt } from "../../shared/playing/plot-map.js";
+import { createPlot } from "./plot.js";
+import { durationText, lengthText } from "../../shared/times.js";
+
+/** How much a press of a button or key zooms. */
+const ZOOM = 2;
+/** A zoom has come to rest after this many milliseconds. */
+const REST = 150;
+
+export class PlotPanel {
+    view = "scale";
+    snap = true;
+    /** The number of evaluations shown since the page was opened. */
+    #count = 0;
+    /** The range that was set by dragging its handles, until its evaluation arrives. */
+    #range = null;
+    #waveform = { key: null, value: null };
+    #selected = null;
+    /** The position of a player that has loaded its clip before there is an evaluation; else null. */
+    #early = null;
+    #rest = 0;
+
+    /**
+     * @param {import("../app/store.js").Store} store
+     * @param {{ onKeyframes: Function, onSeek: Function, onSelect: Function, onView: Function }} acts
+     */
+    constructor(store, acts) {
+        Object.assign(this, { store, acts });
+        this.beats = new BeatsPanel(store, {
+            onChange: () => {
+                this.show();
+                acts.onView();
+            },
+            onKeyframes: (keyframes, final) => acts.onKeyframes(keyframes, final),
+        });
+        this.plot = createPlot(byId("plot"), {
+            onKeyframes: (keyframes, { final }) => acts.onKeyframes(keyframes, final),
+            onSeek: (seconds) => acts.onSeek(seconds),
+            onRange: (range, how) => this.#setRange(range, how),
+            onPart: (part) => this.#setPart(part),
+            onBeat: (index, beat) => this.beats.hitBySnapping(index, beat),
+            onSelect: (index, all) => {
+                this.#selected = index;
+                this.beats.select(all ?? (index === null ? [] : [index]));
+                acts.onSelect(index);
+            },
+        });
+        this.showView = createChoice("view", (view) => this.setView(view));
+        byId("zoom-in").addEventListener("click", () => this.plot.zoom(ZOOM));
+        byId("zoom-out").addEventListener("click", () => this.plot.zoom(1 / ZOOM));
+        byId("zoom-fit").addEventListener("click", () => this.plot.fit());
+        this.showSnap = createSwitch("snap", (snap) => {
+            this.snap = snap;
+            this.show();
+            acts.onView();
+        });
+        store.on("draft", () => this.#onDraft());
+        store.on("media", () => this.#onMedia());
+        store.on("evaluation", () => this.#onEvaluation());
+        this.#onMedia();
+    }
+
+    setView(view) {
+        this.view = view;
+        this.showView(view);
+        this.#showFigures();
+        this.show();
+        this.acts.onView();
+    }
+
+    /** Has the curve evaluated closely where it is looked at closely, when the zoom comes to rest. */
+    #setPart(part) {
+        for (const id of ["zoom-out", "zoom-fit"]) {
+            byId(id).setAttribute("aria-disabled", String(part === null));
+        }
+        clearTimeout(this.#rest);
+        this.#rest = setTimeout(() => {
+            const length = this.store.evaluation && curveLength(this.store.evaluation);
+            this.acts.onPart(part && length
+                ? { from: part.from / length, to: Math.min(1, part.to / length) } : null);
+        }, REST);
+    }
+
+    setSnap(snap) {
+        this.snap = snap;
+        this.showSnap(snap);
+    }
+
+    select(index) {
+        if (index === this.#selected) return;
+        this.#selected = index;
+        this.beats.select(index === null ? [] : [index]);
+        this.plot.select(index);
+    }
+
+    // What is shown
+
+    #onDraft() {
+        const isCustom = this.#keyframes !== null;
+        byId("snap-label").hidden = !isCustom;
+        // Keyframes are speeds, so the speed view is the one to edit them in.
+        if (isCustom && !this.wasCustom && this.view !== "speed") this.setView("speed");
+        // When the keyframes are gone, so is the selection with its easing handles.
+        if (this.wasCustom && !isCustom) {
+            this.select(null);
+            this.acts.onSelect(null);
+        }
+        this.wasCustom = isCustom;
+        if (!this.store.draft.range) this.#range = null;
+        this.#wantWaveform();
+    }
+
+    #onMedia() {
+        this.#wantWaveform();
+        this.show();
+    }
+
+    /** Fetches the waveform of the draft's clip, which an edit or undo may have changed. */
+    #wantWaveform() {
+        const { clip } = this.store;
+        if (clip?.analysis !== "ready") this.#waveform = { key: null, value: null };
+        else if (clip.audio) this.#fetchWaveform(clip);
+    }
+
+    async #fetchWaveform(clip) {
+        const key = versionKey(clip);
+        if (this.#waveform.key === key) return;
+        this.#waveform = { key, value: null };
+        const answer = await api.waveform(clip.id);
+        if (this.#waveform.key !== key) return;
+        this.#waveform = { key: answer.ok ? key : null, value: answer.ok ? answer.value : null };
+        this.show();
+    }
+
+    #onEvaluation() {
+        if (!this.store.error) this.#range = null;
+        byId("plot").classList.toggle("stale", this.store.error !== null);
+        this.#showFigures();
+        this.show();
+        if (this.#early) this.showPlace(this.#early);
+        this.#count += 1;
+        document.documentElement.dataset.evaluated = String(this.#count);
+    }
+
+    get #keyframes() {
+        const { draft: { task, warp } } = this.store;
+        return task === "warp" && warp.kind === "keyframes" ? warp.keyframes : null;
+    }
+
+    show() {
+        const { clip, evaluation } = this.store;
+        this.plot.show({
+            evaluation: clip ? evaluation : null, view: this.view, snap: this.snap,
+            keyframes: clip ? this.#keyframes : null, flip: isFlipped(this.store.draft.warp),
+            fit: this.store.draft.warp.fit.on,
+            clip: clip && {
+                duration: clip.duration, frameRate: clip.video?.frameRate ?? null,
+                range: this.#range ?? this.#evaluatedRange(),
+            },
+            strip: clip?.strip && clip.analysis === "ready"
+                ? { url: urls.strip(clip), ...clip.strip } : null,
+            waveform: clip && this.#waveform.key === versionKey(clip) ? this.#waveform.value : null,
+            beats: clip ? this.beats.shown : null,
+            tiles: clip && clip.analysis === "ready" ? this.#tiles(clip) : null,
+        });
+    }
+
+    #tiles(clip) {
+        return {
+            key: versionKey(clip), strip: (level, tile) => urls.stripTile(clip, level, tile),
+            waveform: async (level, tile) => {
+                const answer = await api.waveformTile(clip.id, level, tile);
+                return answer.ok ? answer.value : null;
+            },
+        };
+    }
+
+    #evaluatedRange() {
+        const { evaluation, evaluated } = this.store;
+        if (!evaluated || !segmentOf(evaluated.job).range) return null;
+        const start = evaluation.sourceStart;
+        return { start, end: start + evaluation.sourceDuration };
+    }
+
+    #setRange({ start, end }, { final }) {
+        const { clip } = this.store;
+        const isWhole = start <= 0 && end >= clip.duration;
+        this.#range = { start, end };
+        this.show();
+        this.store.edit({
+            range: isWhole ? null : { start: durationText(start), end: durationText(end) },
+        }, { gesture: "range", final });
+    }
+
+    // Figures
+
+    #showFigures() {
+        const { evaluation, clip } = this.store;
+        const put = (name, text) => {
+            byId(`figure-${name}`).textContent = text;
+        };
+        const isSpeed = this.view === "speed";
+        const { error } = this.store;
+        if (!evaluation || !clip || error) {
+            byId("render").dataset.summary = error ? whyNot(error) : "";
+            for (const name of ["length", "frames", "rate", "minimum", "maximum"]) put(name, "–");
+            return;
+        }
+        put("length", lengthText(evaluation.outputDuration));
+        put("frames", clip.video ? evaluation.frames.toLocaleString("en") : "–");
+        put("rate", clip.video ? rateText(evaluation.averageFrameRate) : "–");
+        const [least, most] = isSpeed ? bounds(evaluation.curve.speed)
+            : [evaluation.minimum, evaluation.maximum];
+        put("minimum", times(least ?? Infinity));
+        put("maximum", times(most ?? Infinity));
+        // A narrow button breaks the line between the two, not before a unit.
+        byId("render").dataset.summary = [
+            ...clip.video ? [counted(evaluation.frames, "frame")] : [], lengthText(evaluation.outputDuration),
+        ].map((each) => each.replaceAll(" ", "\u00a0")).join(", ");
+    }
+
+    // The dot
+
+    /**
+     * Moves the dot to the position of a player.
+     * @param {{ isSource: boolean, time: number, output: number | null,
+     *     evaluation: object | null }} position `time`: in the player's clip; `output`: in the preview;
+     *     `evaluation`: of the result
+     */
+    showPlace(position) {
+        const { isSource, time, output, evaluation } = position;
+        const present = this.store.evaluation;
+        this.#early = present ? null : position;
+        if (!present || !this.store.clip) {
+            this.plot.moveDot(null);
+            return;
+        }
+        if (isSource) {
+            const seen = output ?? outputOf(present.map, time - present.sourceStart);
+            this.plot.moveDot({ source: time, output: seen });
+            return;
+        }
+        if (!evaluation) return;
+        const source = evaluation.sourceStart + sourceAt(evaluation.map, time);
+        const isSame = evaluation.command === present.command;
+        this.plot.moveDot({
+            source, output: isSame ? time : outputOf(present.map, source - present.sourceStart),
+        });
+    }
+}
+
+/** Why a request with an error can't be rendered. */
+function whyNot({ field }) {
+    if (field === "match") return "· not matched yet";
+    const what = {
+        curve: "the curve", fit: "the length", scale: "the length", stretch: "the length",
+        range: "In or Out", media: "the clip",
+    }[field] ?? "a setting";
+    return `· ${what} is wrong`;
+}
+
+/** The smallest and largest of some values; nulls are skipped. */
+function bounds(values) {
+    let least = Infinity, most = -Infinity;
+    for (const value of values) {
+        if (value === null) continue;
+        least = Math.min(least, value);
+        most = Math.max(most, value);
+    }
+    return [least, most];
+}

@@ -1,0 +1,305 @@
+// The plot of a speed curve, with the playing position, the lanes of the clip, and draggable keyframes.
+
+import { html, place, pointIn, setShown } from "../../shared/elements/plot-dom.js";
+import { nearestTime } from "./beat-times.js";
+import { axesOf, overOf } from "./plot-axes.js";
+import { BeatLane } from "./plot-beats.js";
+import { ClipLanes } from "./plot-clip.js";
+import { onDrag } from "../../shared/elements/plot-drag.js";
+import { Drawing } from "./plot-drawing.js";
+import { dotPosition, fromX, heightAt, isAcross } from "./plot-geometry.js";
+import { HoverLabel } from "./plot-hover.js";
+import { KeyframeHandles } from "../keyframes/plot-keyframes.js";
+import { layoutOf } from "./plot-layout.js";
+import { curveLength, outputOf, sourceAt } from "../../shared/playing/plot-map.js";
+import { PartOfAxis } from "./plot-part.js";
+import { onGesture, onPinch, onWheel } from "./plot-scroll.js";
+import { shortest } from "./plot-window.js";
+
+const EMPTY = {
+    evaluation: null, view: "scale", keyframes: null, flip: false, fit: false, snap: true, clip: null, strip: null,
+    waveform: null, beats: null, tiles: null,
+};
+
+/** The number of plots made so far. */
+let plots = 0;
+
+/** One plot in an empty element; plot.js tells its state and actions. */
+export class Plot {
+    #host;
+    #actions;
+    #state = EMPTY;
+    #layout = null;
+    #axes = null;
+    /** The axes when the present drag began; null if there is no drag. */
+    #kept = null;
+    #position = null;
+    #pointer = null;
+    #drawing = new Drawing();
+    #hover = new HoverLabel();
+    #line = html("div", "plot-line-now", { hidden: "", "aria-hidden": "true" });
+    #dot = html("div", "plot-dot", { hidden: "", "aria-hidden": "true" });
+
+    constructor(host, actions) {
+        this.#host = host;
+        this.#actions = actions;
+        this.keyframes = new KeyframeHandles({
+            onKeyframes: (keyframes, options) => this.#edit(keyframes, options),
+            onSelect: (index, all) => actions.onSelect?.(index, all),
+            onDragging: (isDragging) => this.#keepAxes(isDragging),
+            onGuides: (guides) => this.#drawing.drawGuides(guides, this.#layout.box),
+            onStalks: (pairs) => this.#drawing.drawStalks(pairs),
+            onBeat: (index, beat) => actions.onBeat?.(index, beat),
+            onReveal: (point) => this.#reveal(point),
+        });
+        const seek = (seconds, options) => actions.onSeek?.(seconds, options);
+        this.clip = new ClipLanes({
+            onSeek: seek, onRange: (range, options) => actions.onRange?.(range, options),
+        });
+        this.beats = new BeatLane({
+            onSeek: (seconds, options) => seek(this.#clipTime(seconds), options),
+        });
+        this.#drawing.behind.append(this.beats.lines);
+        plots += 1;
+        const id = `plot-stage-${plots}`;
+        this.part = new PartOfAxis(id, {
+            onPart: (part) => actions.onPart?.(part), onChange: () => this.#draw(),
+        });
+        this.surface = html("div", "plot-surface");
+        this.stage = html("div", "plot-stage", { id }, this.#drawing.element, this.surface,
+            this.#line, this.#dot, this.keyframes.element, ...this.#hover.elements);
+        host.classList.add("plot");
+        host.replaceChildren(this.stage, this.part.element, this.beats.element, ...this.clip.elements);
+        this.#listen(seek);
+        this.observer = new ResizeObserver(() => this.#resize());
+        this.observer.observe(this.stage);
+        this.darkness = matchMedia("(prefers-color-scheme: dark)");
+        this.darkness.addEventListener("change", this.#redraw);
+        this.#resize();
+    }
+
+    destroy() {
+        this.observer.disconnect();
+        this.keyframes.clipboard.destroy();
+        this.darkness.removeEventListener("change", this.#redraw);
+        this.#host.replaceChildren();
+        this.#host.classList.remove("plot");
+    }
+
+    show(state) {
+        // During a drag, the response to an earlier move may arrive with older keyframes.
+        const keyframes = this.#kept && state.keyframes ? this.#state.keyframes : state.keyframes;
+        this.#state = { ...EMPTY, ...state, keyframes: keyframes ?? null, clip: state.clip ?? null };
+        this.#draw();
+    }
+
+    zoom(factor) {
+        const { from, to } = this.#axes;
+        const dot = this.#dotSeconds(this.#axes.over === "output");
+        this.part.zoom(factor, dot !== null && dot >= from && dot <= to ? dot : (from + to) / 2);
+    }
+
+    fit() {
+        this.part.fit();
+    }
+
+    select(index) {
+        this.keyframes.select(index);
+    }
+
+    moveDot(position) {
+        this.#position = position;
+        if (!this.#kept) this.part.follow(this.#dotSeconds(this.#axes.over === "output"));
+        this.#placeDot();
+    }
+
+    #placeDot() {
+        const position = this.#position;
+        const { evaluation } = this.#state;
+        const found = position && evaluation
+            ? dotPosition(evaluation, this.#axes, this.#layout.box, position) : null;
+        const point = found && isAcross(this.#layout.box, found) ? found : null;
+        setShown(this.#dot, point !== null);
+        setShown(this.#line, point !== null);
+        if (point) {
+            place(this.#dot, point.x, point.y);
+            place(this.#line, point.x, this.#layout.box.y);
+        }
+        this.clip.moveHead(this.#sourceOf(position));
+    }
+
+    /** The clip's time at a playing position; null if there is none. */
+    #sourceOf(position) {
+        if (!position) return null;
+        if (position.source !== null && position.source !== undefined) return position.source;
+        const { evaluation } = this.#state;
+        return evaluation ? evaluation.sourceStart + sourceAt(evaluation.map, position.output) : null;
+    }
+
+    // Drawing
+
+    #redraw = () => {
+        this.clip.recolour();
+        this.beats.recolour();
+        this.#draw();
+    };
+
+    #resize() {
+        const { clientWidth, clientHeight } = this.stage;
+        const em = parseFloat(getComputedStyle(this.stage).fontSize);
+        this.#layout = layoutOf(clientWidth, clientHeight, em);
+        this.#line.style.height = `${this.#layout.box.height}px`;
+        this.#redraw();
+    }
+
+    #draw() {
+        const { evaluation, view, keyframes, clip } = this.#state;
+        const range = clip?.range;
+        this.part.of([overOf(evaluation, view), clip?.duration, range?.start, range?.end].join());
+        this.#axes = axesOf(evaluation, view, {
+            speeds: keyframes?.map(({ speed }) => speed) ?? null,
+            duration: range ? range.end - range.start : clip?.duration ?? 10,
+            keep: this.#kept?.view === view ? this.#kept : null, part: this.part.shown,
+        });
+        this.part.draw(this.#axes, this.#layout.box.width, shortest(this.#axes.length, clip?.frameRate));
+        this.#host.classList.toggle("is-part", this.#axes.to - this.#axes.from < this.#axes.length);
+        this.stage.classList.toggle("is-edited", keyframes !== null);
+        this.#drawing.draw(evaluation, this.#axes, this.#layout);
+        this.beats.show(this.#state, this.#axes, this.#layout);
+        this.clip.show(this.#state, this.#axes, this.#layout);
+        this.keyframes.show(keyframes ? this.#scene() : null);
+        this.#placeDot();
+        this.#showHover();
+    }
+
+    /** Shows a keyframe that isn't in the part that is shown. */
+    #reveal(point) {
+        const { box } = this.#layout;
+        if (point && !isAcross(box, point)) {
+            this.part.show(this.#axes.across.value((point.x - box.x) / box.width));
+        }
+    }
+
+    /** @returns {import("../keyframes/plot-keyframes.js").Scene} */
+    #scene() {
+        const { evaluation, keyframes, flip, fit, snap, clip } = this.#state;
+        const axes = this.#axes;
+        const isOutput = evaluation?.curve.over === "output";
+        const length = evaluation ? curveLength(evaluation) : axes.length;
+        return {
+            keyframes, evaluation, axes, layout: this.#layout, snap, fit,
+            turned: (share) => (flip ? 1 - share : share),
+            duration: axes.view === "time" ? length : axes.length,
+            frameRate: (isOutput ? evaluation.averageFrameRate : clip?.frameRate) ?? 0,
+            offset: isOutput ? 0 : evaluation?.sourceStart ?? 0,
+            dot: () => this.#dotSeconds(isOutput),
+            beats: axes.view === "time" ? [] : this.beats.places,
+            outputBeats: this.#state.beats?.over === "output" ? this.#state.beats.beats : [],
+            beatAt: (seconds) => this.#beatAt(seconds),
+        };
+    }
+
+    /** The time in the output of the beat at a place of the axis, if moving a keyframe moves the beat. */
+    #beatAt(seconds) {
+        const { beats, evaluation } = this.#state;
+        if (beats?.over !== "output" || this.#axes.over === "output") return null;
+        return nearestTime(beats.beats, outputOf(evaluation.map, seconds) ?? 0);
+    }
+
+    #dotSeconds(isOutput) {
+        const { evaluation } = this.#state;
+        if (!evaluation || !this.#position) return null;
+        const source = this.#sourceOf(this.#position) - evaluation.sourceStart;
+        const seconds = isOutput ? this.#position.output ?? outputOf(evaluation.map, source) : source;
+        return seconds !== null && seconds >= 0 && seconds <= curveLength(evaluation) ? seconds : null;
+    }
+
+    // Editing
+
+    #edit(keyframes, options) {
+        this.#state = { ...this.#state, keyframes };
+        this.#draw();
+        this.#actions.onKeyframes?.(keyframes, options);
+    }
+
+    #keepAxes(isDragging) {
+        this.#kept = isDragging ? this.#axes : null;
+        this.#host.classList.toggle("is-dragging", isDragging);
+        if (!isDragging) this.#draw();
+    }
+
+    // The pointer
+
+    #listen(seek) {
+        const { surface } = this;
+        onDrag(surface, {
+            atOnce: true,
+            begin: () => (this.#state.evaluation ? { last: 0 } : null),
+            move: (drag, event) => {
+                drag.last = this.#clipTime(fromX(this.#axes, this.#layout.box, pointIn(surface, event).x));
+                seek(drag.last, { final: false });
+            },
+            end: ({ last }) => seek(last, { final: true }),
+            cancel: ({ last }) => seek(last, { final: true }),
+        });
+        // A double tap is a double click too, because zooming by double tap is disabled here.
+        surface.addEventListener("dblclick", (event) => this.#addAt(pointIn(surface, event)));
+        for (const element of [this.stage, this.clip.lane, this.beats.element]) {
+            const left = () => (element === this.stage ? 0 : this.#layout.box.x);
+            this.#listenToZoom(element, left);
+        }
+        for (const element of [surface, this.clip.lane]) {
+            const offset = () => (element === surface ? 0 : this.#layout.box.x);
+            element.addEventListener("pointermove", (event) => {
+                const { x, y } = pointIn(element, event);
+                this.#pointer = { x: x + offset(), y };
+                this.#showHover();
+            });
+            element.addEventListener("pointerleave", () => {
+                this.#pointer = null;
+                this.#showHover();
+            });
+        }
+    }
+
+    /** `left`: how far to the right of the stage the element begins, in pixels. */
+    #listenToZoom(element, left) {
+        const zoom = (factor, x) => {
+            const isPossible = !this.#kept && this.#state.evaluation;
+            if (isPossible) this.part.zoom(factor, fromX(this.#axes, this.#layout.box, x + left()));
+        };
+        const scroll = (pixels) =>
+            this.part.scroll((pixels / this.#layout.box.width) * (this.#axes.to - this.#axes.from));
+        onWheel(element, { zoom, scroll });
+        onGesture(element, zoom);
+        onPinch(element, ({ factor, x, by }) => {
+            scroll(-by);
+            zoom(factor, x);
+        });
+    }
+
+    /** Converts seconds on the horizontal axis to a time of the clip. */
+    #clipTime(seconds) {
+        const { evaluation } = this.#state;
+        const inRange = this.#axes.over === "output" ? sourceAt(evaluation.map, seconds) : seconds;
+        return evaluation.sourceStart + inRange;
+    }
+
+    #addAt(point) {
+        if (!this.#state.keyframes || !this.#state.evaluation) return;
+        const seconds = fromX(this.#axes, this.#layout.box, point.x);
+        this.keyframes.addAt(point, seconds, heightAt(this.#drawing.pieces, point.x));
+    }
+
+    #showHover() {
+        const { evaluation } = this.#state;
+        if (!evaluation || !this.#pointer || this.#kept) {
+            this.#hover.hide();
+            return;
+        }
+        const { box } = this.#layout;
+        const isInside = this.#pointer.x >= box.x - 2 && this.#pointer.x <= box.x + box.width + 2;
+        if (!isInside) this.#hover.hide();
+        else this.#hover.show(evaluation, this.#axes, this.#layout, fromX(this.#axes, box, this.#pointer.x));
+    }
+}

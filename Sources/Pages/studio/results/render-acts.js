@@ -1,0 +1,97 @@
+// The actions on renders: start, cancel, repeat, delete, use their settings.
+
+import { api } from "../../shared/api.js";
+import { announce } from "../../shared/elements/announce.js";
+import { showError } from "../app/errors.js";
+import { createNotice } from "../../shared/elements/notice.js";
+import { OwnRenders } from "./own-renders.js";
+import { requestFor, withRequest, withSample } from "../app/job.js";
+import { createUndoNotice } from "../../shared/elements/undo-notice.js";
+
+/**
+ * @param {import("../app/store.js").Store} store
+ * @param {{ play: (render: object) => void, present: (render: object) => void }} show `play` plays a
+ *     result; `present` shows a result that this page asked for and that is finished now
+ */
+export function createRenderActs(store, show) {
+    const notice = createNotice("error-renders");
+    const say = (answer) => {
+        notice(answer.ok ? "" : answer.error.message);
+        return answer.ok;
+    };
+    const take = (answer) => {
+        if (say(answer) && answer.value) store.add("renders", answer.value);
+    };
+    const undoNotice = createUndoNotice("removed-render");
+    const own = new OwnRenders();
+    let isAsking = false;
+
+    /** Shows why nothing is rendered. */
+    const refuse = (error) => {
+        showError(error, store.draft.task);
+        announce(error.message);
+    };
+
+    /** @param {object | null} sample the part of the output to render; null for all of it */
+    const start = async (sample = null) => {
+        const request = store.request && sample ? withSample(store.request, sample) : store.request;
+        if (!request) refuse({ field: "media", message: "Import a clip first." });
+        else if (store.error) refuse(store.error);
+        if (!request || store.error || isAsking) return;
+        isAsking = true;
+        const answer = await api.startRender(request);
+        isAsking = false;
+        if (!answer.ok) {
+            refuse(answer.error);
+            return;
+        }
+        const { id } = answer.value;
+        const isBusy = store.renders.some((each) => each.id !== id
+            && ["running", "queued"].includes(each.state));
+        const begun = sample ? "Rendering a sample." : "Rendering has started.";
+        announce(isBusy ? "Queued after other renders." : begun);
+        own.add(id);
+        store.add("renders", answer.value);
+        // A short render may be finished before the response arrives.
+        const known = store.renders.find((each) => each.id === id);
+        if (known.state === "finished" && own.delete(id)) show.present(known);
+    };
+
+    return {
+        own,
+        start,
+        play: show.play,
+        reveal: async ({ id }) => say(await api.showRender(id)),
+        cancel: async ({ id }) => take(await api.cancelRender(id)),
+        again: async (render) => {
+            const isNew = render.state === "finished";
+            const answer = await (isNew ? api.startRender(requestFor(render)) : api.renderAgain(render.id));
+            if (answer.ok) own.add(answer.value.id);
+            take(answer);
+        },
+        use: (render) => {
+            // If its clip is gone, the present one gets the settings, but not the range, which was one of that clip.
+            const isThere = store.media.some(({ id }) => id === render.media);
+            store.edit((draft) => {
+                const { media, range } = draft;
+                return { ...withRequest(draft, requestFor(render)), ...isThere ? {} : { media, range } };
+            });
+            announce(`Now using the settings of ${render.name}.`);
+        },
+        remove: async ({ id, name, state }) => {
+            const isFinished = state === "finished";
+            if (!say(await api.deleteRender(id))) return;
+            store.remove("renders", id);
+            if (!isFinished) {
+                undoNotice.withdraw();
+                announce(`${name} was removed.`);
+                return;
+            }
+            undoNotice.offer(name, "removed", async () => {
+                const back = await api.returnRender(id);
+                if (back.ok) store.bringBack("renders", back.value);
+                return back;
+            });
+        },
+    };
+}
