@@ -84,8 +84,9 @@ class Held:
 class Server:
     """Serves a folder on the loopback interface until `close`.
 
-    `requests` lists the requested paths, those of POST with that word before them. A request fails if its path contains a part that is in `broken`, and
-    waits as long as it contains one that is in `held`. The scripts in `scripts` run in the first page before its own.
+    `requests` lists the requested paths, those of POST with that word before them. A request fails if its path contains a
+    part that is in `broken`, and waits as long as it contains one that is in `held`. The scripts in `scripts` run in the
+    first page before its own.
     """
 
     def __init__(self, folder):

@@ -6,10 +6,9 @@ import functools
 import shutil
 import time
 
-from playwright.sync_api import sync_playwright
-
 from driven import DrivenBrowser
 from engines import ENGINE
+from playwright.sync_api import sync_playwright
 from server import TOOLS, Server
 from story import SHARED, built
 from webdriver import PATIENCE, Firefox, WebKit

@@ -4,7 +4,6 @@ from accessibility import serious
 from fixture import FRAME_RATE
 from studio import FRAMES, StudioTest, number_in, source_at
 
-
 # Whenever the wipe draws the source, remembers which frame that was, at which time of the result.
 WATCH_WIPE = """() => {
     const { drawImage } = CanvasRenderingContext2D.prototype;

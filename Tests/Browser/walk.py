@@ -147,10 +147,10 @@ class Walk:
         self.passes = kept
 
     def _judge_joins(self):
-        for place, (last, each) in enumerate(zip(self.passes, self.passes[1:]), 1):
+        for last, each in zip(self.passes, self.passes[1:]):
             is_begun = each.name in self.begun and each.start > last.end
             if each.start != last.end and not is_begun:
-                self.wrong.append((f"{last.name} ends at {last.end}, {each.name} begins at {each.start}"))
+                self.wrong.append(f"{last.name} ends at {last.end}, {each.name} begins at {each.start}")
             if not is_begun and last.name not in self.waits:
                 self._compare_clocks(last, each)
         is_cut = self.begun or self.changes

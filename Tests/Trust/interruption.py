@@ -172,7 +172,7 @@ class Workplace:
                 path = self.folder / name
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
-    @functools.cache
+    @functools.cache  # noqa: B019 (there is one workplace)
     def whole(self, command):
         """What a run of the command takes, and what its output measures, which is kept."""
         self.clear()

@@ -8,8 +8,24 @@ import subprocess
 import unittest
 
 from interruption import (
-    COMMANDS, FAST, Workplace, contents, defaults, failing, failing_disk, fill, interrupt,
-    limit_size, measured, names, once_computed, poll, run, sentences, start)
+    COMMANDS,
+    FAST,
+    Workplace,
+    contents,
+    defaults,
+    failing,
+    failing_disk,
+    fill,
+    interrupt,
+    limit_size,
+    measured,
+    names,
+    once_computed,
+    poll,
+    run,
+    sentences,
+    start,
+)
 
 LINUX = failing_disk() is not None
 # A render that doesn't end by itself during a test.
