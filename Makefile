@@ -25,7 +25,7 @@ help:
 	@echo 'make engines   run every browser test in Firefox and WebKit'
 	@echo 'make fuzz      fuzz every parser of untrusted input, FUZZ_SECONDS (60) each'
 	@echo 'make sanitize  run the tests under the address sanitizer and the thread sanitizer'
-	@echo 'make lint      check the format; make format corrects it'
+	@echo 'make lint      check format, arrows, types and styles of the pages, and scripts; make format corrects it'
 	@echo 'make docs      build the library reference and guides as a static site, in .build/docs'
 	@echo 'make install   install program, manual and completions under PREFIX (default /usr/local); make uninstall'
 	@echo 'make package   build a Debian package for this release of Debian or Ubuntu, in .build/package'
@@ -89,6 +89,8 @@ pictures: build
 lint:
 	@Scripts/lint-words
 	@Scripts/lint-arrows
+	@Scripts/lint-pages
+	@Scripts/lint-scripts
 	$(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)
 
 format:

@@ -89,8 +89,8 @@ let package = Package(
         .target(
             name: "Pages",
             exclude: [
-                "index.html", "openapi.json", "play", "play.html", "player", "shared", "stories",
-                "stories.html", "studio",
+                "index.html", "play", "play.html", "player", "shared", "stories",
+                "stories.html", "studio", "tsconfig.json",
             ],
             plugins: ["EmbedPages"]),
         .plugin(name: "EmbedPages", capability: .buildTool),

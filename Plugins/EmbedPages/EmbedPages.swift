@@ -27,7 +27,6 @@ struct EmbedPages: BuildToolPlugin {
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles.swift")
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
             Self.endings.contains(($0 as NSString).pathExtension) && !$0.hasSuffix(".test.js")
-                || $0 == "openapi.json"
         }.sorted()
         return [
             .buildCommand(

@@ -152,7 +152,7 @@ final class DocumentReading {
 }
 
 /// The words that stand for the cases of an enumeration; nil for other types.
-func words(of type: Any.Type) -> [String]? {
+package func words(of type: Any.Type) -> [String]? {
     func list<Enumeration: CaseIterable>(_ type: Enumeration.Type) -> [String] {
         type.allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue as? String }
     }

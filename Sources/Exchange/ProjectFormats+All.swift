@@ -1,11 +1,11 @@
 import TimeWarp
 
 extension ProjectFormats {
-    /// The formats of other programs, in the order of the guide's table.
+    /// The formats of other programs, in the order of menus.
     static let others: [any ExchangeFormat] = [
-        OpenTimelineIOFormat(), FCPXMLFormat(), XMEMLFormat(), EDLFormat(), MLTFormat(),
+        FCPXMLFormat(), XMEMLFormat(), OpenTimelineIOFormat(), EDLFormat(), MLTFormat(),
     ]
 
     /// All formats: edit files and those of other programs.
-    public static let all = ProjectFormats([EditFileFormat()] + others)
+    public static let all = ProjectFormats(others + [EditFileFormat()])
 }

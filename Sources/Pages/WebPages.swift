@@ -9,18 +9,15 @@ package enum WebPages {
     /// The studio's page with nothing but a player.
     package static let playerPage = "play.html"
     /// The files of the studio and of its other pages by path.
-    package static let studio = files.filter { !$0.key.hasPrefix(playerFolder) && $0.key != api }
+    package static let studio = files.filter { !$0.key.hasPrefix(playerFolder) }
     /// The files of the stories' player by path in a built story.
     package static let player = Dictionary(
         uniqueKeysWithValues: files.compactMap { path, content in
             path.hasPrefix(playerFolder)
                 ? (String(path.dropFirst(playerFolder.count)), content) : nil
         })
-    /// The studio's HTTP API for other programs, as an OpenAPI document in JSON.
-    package static let studioAPI = files[api] ?? Data()
 
     private static let playerFolder = "player/"
-    private static let api = "openapi.json"
     private static let files = Dictionary(
         uniqueKeysWithValues: embeddedFiles.map { ($0.path, Data($0.content.utf8)) })
 }

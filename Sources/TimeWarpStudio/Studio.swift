@@ -1,6 +1,7 @@
 import Foundation
 import LocalServer
 import Media
+import Pages
 
 /// The studio: an editor for time remapping as a web page, served to this machine's browser, and its workspace.
 ///
@@ -89,17 +90,20 @@ public struct Studio: Sendable {
         _ events: StudioEvents, _ library: MediaLibrary, _ queue: RenderQueue,
         _ files: WorkspaceFiles, _ stories: StoryLibrary
     ) -> StudioAuthentication {
-        var router = Router()
-        PageRoutes(store: store, events: events).add(to: &router)
+        var api = API()
+        PageRoutes(store: store, events: events).add(to: &api)
         MediaRoutes(
             workspace: workspace, library: library, queue: queue,
             frames: FrameCache(), files: files, tiles: MediaTiles(library),
             largestUpload: limits.largestUpload
-        ).add(to: &router)
-        CurveRoutes(store: store, library: library, events: events).add(to: &router)
-        RenderRoutes(queue: queue).add(to: &router)
-        StoryRoutes(stories: stories).add(to: &router)
-        EditRoutes(edits: EditLibrary(workspace, store, library)).add(to: &router)
+        ).add(to: &api)
+        CurveRoutes(store: store, library: library, events: events).add(to: &api)
+        RenderRoutes(queue: queue).add(to: &api)
+        StoryRoutes(stories: stories).add(to: &api)
+        EditRoutes(edits: EditLibrary(workspace, store, library)).add(to: &api)
+        api.describeItself()
+        var router = api.router
+        PageRoutes.addFiles(first: WebPages.first, to: &router)
         return StudioAuthentication(token: token, router: router)
     }
 }

@@ -79,7 +79,7 @@ class Play(unittest.TestCase):
         self.page.keyboard.press("End")
         poll(lambda: (self.number() or 0) > FRAMES - 3, "the end never came")
         self.page.keyboard.press("j")
-        self.page.wait_for_function("() => !document.getElementById('frames').hidden")
+        self.page.wait_for_function("() => !document.getElementById('small-frames').hidden")
         numbers = []
 
         def look():

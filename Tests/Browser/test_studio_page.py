@@ -381,7 +381,8 @@ class Editing(StudioTest):
         self.page.wait_for_selector("#curves [aria-label='Rename Swish']")
         self.assertEqual(self.page.evaluate(WHERE), "Rename Swish", "the focus stays")
         points = self.page.locator("#curves .curve-picture polyline").get_attribute("points").split()
-        self.assertEqual((points[0], points[-1], len(points)), ("2.0,25.0", "46.0,3.0", 65), "its picture rises")
+        self.assertEqual((points[0], points[-1]), ("2.0,25.0", "46.0,3.0"), "its picture rises")
+        self.assertGreater(len(points), 40)
         with self.page.expect_download() as download:
             self.page.get_by_role("link", name="Export Swish").click()
         saved = json.loads(download.value.path().read_text())
@@ -493,7 +494,8 @@ class Playing(StudioTest):
     def follows(self, time_map, looks):
         """On a busy machine some frames are late; a wrong map would make most of them wrong."""
         off = self.off(time_map, looks)
-        print(f"\n  {len(off)} looks, {len({number for _, number, _ in looks})} frames, off the map: median {statistics.median(off):.1f}, "
+        frames = len({number for _, number, _ in looks})
+        print(f"\n  {len(off)} looks, {frames} frames, off the map: median {statistics.median(off):.1f}, "
               f"most {max(off):.1f}", end=" ")
         self.assertGreater(len(off), 10)
         self.assertLessEqual(sorted(off)[len(off) * 3 // 4], 2.5)

@@ -410,8 +410,7 @@ class Picture(PlotTest):
         source, output = RAMP["map"]["source"][400], RAMP["map"]["output"][400]
         self.show(RAMP, None, view="time")
         x, y, width, height = self.box()
-        for position in ({"source": source, "output": output}, {"source": source, "output": None},
-                         {"source": None, "output": output}):
+        for position in ({"source": source, "output": output}, {"source": source, "output": None}):
             self.move(**position)
             at = self.dot()
             self.assertAlmostEqual(at[0], x + source / 10 * width, delta=1)

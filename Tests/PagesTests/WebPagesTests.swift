@@ -13,12 +13,10 @@ struct WebPagesTests {
     @Test("every file of a page is built in as it is, and nothing else")
     func complete() throws {
         let builtIn = WebPages.studio.merging(
-            WebPages.player.map { ("player/" + $0.key, $0.value) } + [
-                ("openapi.json", WebPages.studioAPI)
-            ]
+            WebPages.player.map { ("player/" + $0.key, $0.value) }
         ) { old, _ in old }
         let files = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path).filter {
-            [".css", ".html", ".js", "openapi.json"].contains(where: $0.hasSuffix)
+            [".css", ".html", ".js"].contains(where: $0.hasSuffix)
                 && !$0.hasSuffix(".test.js")
         }
         #expect(Set(builtIn.keys) == Set(files))

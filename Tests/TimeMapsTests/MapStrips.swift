@@ -75,7 +75,7 @@ enum Strip {
     /// Speeds that rise, fall and change sign, over a clip of ten seconds.
     static func randomSpeeds(_ generator: inout SplitMix64) throws -> TimeMap {
         let count = Int.random(in: 2...5, using: &generator)
-        let easings = try Easing.names.map {
+        let easings = try Easing.titles.map(\.name).map {
             try Easing(parsing: $0 == "bezier" ? "bezier(0.4,-0.3,0.5,1.2)" : $0)
         }
         let keyframes = (0..<count).map { index in

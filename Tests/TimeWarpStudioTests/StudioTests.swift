@@ -378,9 +378,10 @@ struct StudioTests {
             let changed = try await studio.ask(
                 "PUT", "/api/curves/\(id)", json: ["name": "Slower", "curve": ["scale": "1+t"]])
             #expect(changed["name"] == "Slower")
-            let samples: [String: [Double]] = changed["samples"] ?? [:]
-            #expect(samples["u"]?.last == 1)
-            #expect(samples["scale"]?.last == 2)
+            let picture: [String: [Double]] = changed["picture"] ?? [:]
+            #expect(picture["u"]?.last == 1)
+            #expect(picture["scale"]?.last == 2)
+            #expect(picture["source"]?.last == 1)
             let file = try await studio.ask("GET", "/api/curves/\(id)/file")
             #expect(file["timewarp"] == "curve/1")
             #expect(file["scale"] == "1+t")

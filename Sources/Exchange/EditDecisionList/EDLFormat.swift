@@ -5,6 +5,7 @@ import TimeWarp
 public struct EDLFormat: TimelineFormat {
     public let name = "an edit decision list"
     public let extensions = ["edl"]
+    public let written: KeyValuePairs = ["edl": "Edit decision list"]
     public let largestFile = 32 << 20
     let rules = TimelineRules(hasConstantSpeeds: true, hasTimecodeRate: true)
 

@@ -5,6 +5,7 @@ import TimeWarp
 public struct FCPXMLFormat: TimelineFormat {
     public let name = "a Final Cut Pro file"
     public let extensions = ["fcpxml", "fcpxmld"]
+    public let written: KeyValuePairs = ["fcpxml": "Final Cut Pro, Resolve"]
     public let largestFile = 256 << 20
     let rules = TimelineRules()
 

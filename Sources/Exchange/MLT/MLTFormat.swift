@@ -5,6 +5,7 @@ import TimeWarp
 public struct MLTFormat: TimelineFormat {
     public let name = "an MLT project"
     public let extensions = ["mlt", "kdenlive"]
+    public let written: KeyValuePairs = ["mlt": "Shotcut, MLT", "kdenlive": "Kdenlive"]
     public let largestFile = 256 << 20
     let rules = TimelineRules()
 

@@ -6,6 +6,7 @@ import TimeWarp
 public struct OpenTimelineIOFormat: ExchangeFormat {
     public let name = "an OpenTimelineIO file"
     public let extensions = ["otio"]
+    public let written: KeyValuePairs = ["otio": "OpenTimelineIO"]
     public let largestFile = Composition.largestTimeline
 
     /// The format; it has no settings.

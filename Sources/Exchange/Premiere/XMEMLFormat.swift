@@ -6,6 +6,7 @@ import TimeWarp
 public struct XMEMLFormat: TimelineFormat {
     public let name = "a Premiere file"
     public let extensions = ["xml"]
+    public let written: KeyValuePairs = ["xml": "Premiere"]
     public let largestFile = 256 << 20
     let rules = TimelineRules(hasTimecodeRate: true)
 

@@ -15,6 +15,15 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
     /// GIF, of at most 256 colours in a frame.
     case gif
 
+    /// What people call it.
+    package var title: String {
+        switch self {
+        case .h264: "H.264"
+        case .hevc, .av1, .vp9, .ffv1, .gif: rawValue.uppercased()
+        case .prores: "ProRes"
+        }
+    }
+
     /// Whether every frame is a keyframe.
     package var isIntraOnly: Bool {
         switch self {
@@ -44,6 +53,14 @@ public enum AudioCodec: String, CaseIterable, Sendable, Codable {
     case flac
     /// PCM: uncompressed samples of 16, 24 or 32 bits, or 32-bit floats, like the source.
     case pcm
+
+    /// What people call it.
+    package var title: String {
+        switch self {
+        case .opus: "Opus"
+        case .aac, .mp3, .flac, .pcm: rawValue.uppercased()
+        }
+    }
 
     /// FFmpeg's name for the encoder that is used for sound of this format.
     func encoderName(for format: AudioFormat) -> String {

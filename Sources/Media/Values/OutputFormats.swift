@@ -45,6 +45,18 @@ public enum Container: String, CaseIterable, Sendable, Codable {
         self = container
     }
 
+    /// What people call it.
+    package var title: String {
+        switch self {
+        case .mov: "QuickTime"
+        case .mkv: "Matroska"
+        case .webm: "WebM"
+        case .opus: "Opus"
+        case .ogg: "Ogg"
+        case .mp4, .gif, .m4a, .mp3, .wav, .flac: rawValue.uppercased()
+        }
+    }
+
     /// Whether it can hold audio only, no video.
     public var isAudioOnly: Bool {
         switch self {

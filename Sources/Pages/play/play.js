@@ -17,6 +17,7 @@ import { createTransport } from "../shared/playing/transport.js";
 /** @param {Played} played */
 function open({ name, duration, frameRate, start, mode, hasVideo, map }) {
     document.title = byId("name").textContent = name;
+    /** @type {ReturnType<typeof createTransport> | null} */
     let transport = null;
     const player = new Player(byId("video"), {
         onTime: () => {
@@ -28,7 +29,7 @@ function open({ name, duration, frameRate, start, mode, hasVideo, map }) {
         onState: () => transport?.showState(),
         onFailure: () => fail("The browser can't play this clip."),
         onRefusal: () => fail("Press Play: the browser wants a press."),
-    }, byId("frames"));
+    }, byId("small-frames"));
     transport = createTransport(byId("transport"), "Clip", player);
     player.load({
         key: name, url: "content", duration, frameRate, fetchFrames: hasVideo
@@ -44,6 +45,7 @@ function open({ name, duration, frameRate, start, mode, hasVideo, map }) {
     });
 }
 
+/** @param {string} text */
 function fail(text) {
     byId("error").textContent = text;
 }
@@ -51,9 +53,11 @@ function fail(text) {
 /** Fills the screen with the player. On an iPhone only a video can. */
 function toggleFullscreen() {
     const screen = byId("screen");
+    /** @type {HTMLVideoElement & { webkitEnterFullscreen?: () => void }} */
+    const video = byId("video");
     if (document.fullscreenElement) document.exitFullscreen();
     else if (screen.requestFullscreen) screen.requestFullscreen();
-    else byId("video").webkitEnterFullscreen();
+    else video.webkitEnterFullscreen?.();
 }
 
 const answer = await playedClip();

@@ -22,69 +22,84 @@ import { tell } from "./story/statements.js";
 import { Ways } from "./playing/ways.js";
 import { words } from "./controls/words.js";
 
-const element = (id) => document.getElementById(id);
+/** @typedef {import("./elements.js").Elements} Elements */
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").After} After */
+
+/** @type {<Id extends keyof Elements>(id: Id) => Elements[Id]} */
+const element = (id) => /** @type {Elements[typeof id]} */ (document.getElementById(id));
+
+/** @type {(name: string, act: () => void) => import("./types.js").Labelled} a button of a card, labelled with a text */
+const labelled = (name, act) => [words.say(name), act];
 
 class Player {
     #segment = "";
     /** The name of the text of the failure that was shown last. */
     #failure = "";
-    /** How the next segment begins that doesn't follow another one: see `BEGINNINGS`. */
+    /** @type {import("./types.js").Beginning} how the next segment begins that doesn't follow another one */
     #beginning = "start";
     /** Whether choices were withdrawn in this step without one having been taken. */
     #isUnchosen = false;
     /** Whether something has been said in this turn. */
     #isSaying = false;
 
+    /** @type {Playback | undefined} from when the video is prepared */
+    playback;
+
+    /** @param {import("./types.js").Manifest} manifest */
     constructor(manifest) {
         this.manifest = manifest;
         this.root = element("player");
         this.screen = new Screen([element("video"), element("standby")]);
         this.video = this.screen.video;
+        this.store = new SegmentStore((isStuck) => this.#onStuck(isStuck));
         this.stage = element("stage");
         this.cards = new Cards({ card: element("card"), stage: this.stage });
         this.choices = new Choices({
             list: element("choices"), spots: element("spots"),
             countdown: element("countdown"), time: element("time"),
-        }, (index) => this.playback.choose(index));
-        const announce = (text) => this.announce(text);
-        this.offer = new Offer({ manifest, choices: this.choices, stage: this.stage, announce });
+        }, (index) => this.playback?.choose(index));
+        this.offer = new Offer(manifest, this.choices, this.stage, (text) => this.announce(text));
         this.captions = new Captions(element("captions"), manifest);
         this.progress = new Progress({ progress: element("progress"), clock: element("clock") }, manifest);
-        this.#makeControls(announce);
-        this.#makeVisitedScenes();
+        this.controls = this.#newControls();
+        this.system = new SystemControls(manifest, {
+            play: () => this.play(), pause: () => this.playback?.want(false), back: () => this.back(),
+        });
+        this.visited = this.#newVisitedScenes();
         this.#dress();
     }
 
-    #makeControls(announce) {
+    #newControls() {
         const shown = savedSettings();
         this.choices.areKeysOn = shown.shortcuts;
-        this.controls = new Controls({
+        const controls = new Controls({
             player: this.root, video: this.video, back: element("back"), play: element("play"),
             mute: element("mute"), volume: element("volume"), captions: element("captions-button"),
             panel: element("settings"), panelButton: element("settings-button"), full: element("full"),
         }, this.captions, shown, {
             back: () => this.back(), restart: () => this.restart(), toggle: () => this.toggle(),
             save: saveSettings, captionsChanged: () => this.captionsChanged(),
-            speedChanged: () => this.playback && this.#showPhase(),
-            shortcutsChanged: (areOn) => { this.choices.areKeysOn = areOn; }, announce,
+            speedChanged: () => this.#showPhase(),
+            shortcutsChanged: (areOn) => { this.choices.areKeysOn = areOn; },
+            announce: (text) => this.announce(text),
         });
-        this.keys = new Keys(this.controls.shortcuts, {
+        new Keys(controls.shortcuts, {
             isReady: () => this.playback !== undefined,
-            areLettersOn: () => this.controls.settings.shortcuts,
+            areLettersOn: () => controls.settings.shortcuts,
             actFor: (key) => this.#choiceFor(key),
         });
-        this.system = new SystemControls(this.manifest, {
-            play: () => this.play(), pause: () => this.playback?.want(false), back: () => this.back(),
-        });
+        return controls;
     }
 
+    /** @type {(key: string) => (() => void) | null} */
     #choiceFor(key) {
         const index = this.choices.forKey(key);
-        return index === null ? null : () => this.playback.choose(index);
+        return index === null ? null : () => this.playback?.choose(index);
     }
 
-    #makeVisitedScenes() {
-        this.visited = new VisitedScenes(this.manifest, {
+    #newVisitedScenes() {
+        return new VisitedScenes(this.manifest, {
             scenes: element("scenes"), scenesButton: element("scenes-button"),
             map: element("map"), mapButton: element("map-button"),
         }, () => this.screen.active, {
@@ -97,18 +112,20 @@ class Player {
         const { title, media } = this.manifest;
         document.title = title;
         element("title").textContent = title;
-        this.root.style.setProperty("--ratio", media.width / media.height);
+        this.root.style.setProperty("--ratio", String(media.width / media.height));
         this.root.classList.toggle("tall", media.height > media.width);
-        for (const each of document.querySelectorAll("[data-name]")) {
+        /** @type {NodeListOf<HTMLElement & { dataset: { name: string } }>} */
+        const named = document.querySelectorAll("[data-name]");
+        for (const each of named) {
             each.setAttribute("aria-label", words.say(each.dataset.name));
         }
-        for (const each of [element("live"), element("countdown"), document.querySelector(".foot")]) {
-            words.mark(each);
-        }
+        const foot = /** @type {HTMLElement} */ (document.querySelector(".foot"));
+        for (const each of [element("live"), element("countdown"), foot]) words.mark(each);
         // Captions make room for the choices, however high these are.
-        new ResizeObserver(([{ target }]) => {
-            this.root.style.setProperty("--offer", `${target.offsetHeight}px`);
-        }).observe(element("offer"), { box: "border-box" });
+        const offer = element("offer");
+        new ResizeObserver(() => {
+            this.root.style.setProperty("--offer", `${offer.offsetHeight}px`);
+        }).observe(offer, { box: "border-box" });
         for (const event of ["waiting", "playing", "seeked", "canplay", "ended"]) {
             this.video.addEventListener(event, () => this.#showBusy());
         }
@@ -119,13 +136,11 @@ class Player {
 
     /** Prepares the video, shows its first frame, and offers to begin. */
     async open() {
-        const { manifest, screen, video } = this;
-        const store = new SegmentStore((isStuck) => this.#onStuck(isStuck));
+        const { manifest, screen, video, store } = this;
         addEventListener("online", () => store.retry());
-        this.store = store;
-        const ways = new Ways({ manifest, screen, store }, {
+        const ways = new Ways(manifest, screen, store, {
             hold: () => this.playback?.hold(),
-            moveTo: (timeline) => this.playback.moveTo(timeline),
+            moveTo: (timeline) => this.playback?.moveTo(timeline),
             fail: (error, retry) => this.fail(
                 error instanceof NetworkError ? "offline" : "damaged", retry),
         });
@@ -134,21 +149,22 @@ class Player {
             return;
         }
         const timeline = await ways.open();
-        this.playback = new Playback({ manifest, video, timeline, store }, {
-            onSteps: (actions) => this.#onSteps(actions),
+        const playback = new Playback({ manifest, video, timeline, store }, {
+            onSteps: (actions, after) => this.#onSteps(actions, after),
             onTime: (segment, time) => this.#onTime(segment, time),
             onPlaying: () => this.#showPhase(),
             onRefusal: () => this.#offerToPlay(),
         });
-        watchFrames(screen, (mediaTime) => this.playback.onFrame(mediaTime));
+        this.playback = playback;
+        watchFrames(screen, (mediaTime) => playback.onFrame(mediaTime));
         const saved = this.#saved;
         const first = saved?.segment ?? manifest.start;
-        this.playback.preview(first);
+        playback.preview(first);
         this.progress.update(first, 0);
         this.#offerToBegin();
     }
 
-    /** The saved state of an earlier visit, if the story can go on from there. */
+    /** @returns {State | null} the saved state of an earlier visit, if the story can go on from there */
     get #saved() {
         const saved = savedState(this.manifest);
         return saved !== null && resume(this.manifest, saved) !== null ? saved : null;
@@ -156,22 +172,23 @@ class Player {
 
     /** The browser plays only if the viewer does something. */
     #offerToPlay() {
-        this.cards.show("refusal", words.say("refused"), [[words.say("play"), () => this.play()]]);
+        this.cards.show("refusal", words.say("refused"), [labelled("play", () => this.play())]);
         this.announce(words.say("refused"));
     }
 
     #offerToBegin() {
         const saved = this.#saved;
-        const begin = [words.say(saved ? "startAgain" : "play"), () => this.#start("start")];
-        const goOn = [words.say("resume"), () => this.#start("resume", saved)];
+        const begin = labelled(saved ? "startAgain" : "play", () => this.#start("start", null));
+        const goOn = labelled("resume", () => this.#start("resume", saved));
         this.cards.show("start", this.manifest.title, saved ? [goOn, begin] : [begin]);
         this.#showPhase();
     }
 
+    /** @type {(beginning: "start" | "resume", saved: State | null) => void} */
     #start(beginning, saved) {
         this.#beginning = beginning;
-        if (beginning === "resume") this.playback.resume(saved);
-        else this.playback.start();
+        if (beginning === "resume") this.playback?.resume(saved);
+        else this.playback?.start();
     }
 
     play() {
@@ -186,12 +203,12 @@ class Player {
 
     /** Goes back to the last decision, or to where the story was before it was restarted. */
     back() {
-        const { state } = this.playback ?? {};
-        if (state?.history.length > 0) {
+        if (!this.playback?.state) return;
+        if (this.playback.state.history.length > 0) {
             this.#beginning = "back";
             this.playback.back();
             this.announce(words.say("backAtChoice"));
-        } else if (state) {
+        } else {
             this.visited.undoRestart();
         }
     }
@@ -204,24 +221,24 @@ class Player {
         this.announce(words.say("restarted"));
     }
 
-    /** Goes on with an earlier state, in the scene with this title. */
+    /** @type {(state: State, title: string) => void} goes on with an earlier state, in the scene with this title */
     goTo(state, title) {
         this.offer.withdraw(this.#segment);
         this.#beginning = "scene";
-        this.playback.resume(state);
+        this.playback?.resume(state);
         this.announce(words.say("backAtScene", { scene: title }));
     }
 
     /**
      * Says that something failed.
-     * @param name of the text
-     * @param retry what the viewer may do about it, or null
+     * @param {string} name of the text
+     * @param {(() => void) | null} retry what the viewer may do about it
      */
     fail(name, retry) {
-        const again = [words.say("retry"), () => {
+        const again = labelled("retry", () => {
             this.#recover();
-            retry();
-        }];
+            retry?.();
+        });
         this.#failure = name;
         this.cards.show("failure", words.say(name), retry ? [again] : []);
         this.#showBusy();
@@ -234,13 +251,16 @@ class Player {
         if (isShown && this.playback && !this.playback.state) this.#offerToBegin();
     }
 
-    /** The network failed to bring what is needed now, or that is over. */
+    /** @type {(isStuck: boolean) => void} the network failed to bring what is needed now, or that is over */
     #onStuck(isStuck) {
         if (isStuck) this.fail("offline", () => this.store.retry());
         else if (this.#failure === "offline") this.#recover();
     }
 
-    /** Says it to screen readers. What is said in one turn, as after a stall, has a line each. */
+    /**
+     * Says it to screen readers. What is said in one turn, as after a stall, has a line each.
+     * @param {string} text
+     */
     announce(text) {
         const line = document.createElement("p");
         line.textContent = text;
@@ -251,17 +271,18 @@ class Player {
     }
 
     captionsChanged() {
-        const { state, time } = this.playback ?? {};
-        if (!state) return;
+        if (!this.playback?.state) return;
+        const { state, time } = this.playback;
         this.captions.prepare(state.segment).then(() => this.captions.update(state.segment, time));
     }
 
     // The story's actions
 
-    #onSteps(actions) {
-        const { state } = this.playback;
+    /** @type {(actions: import("./types.js").Action[], after: After) => void} */
+    #onSteps(actions, after) {
+        const { state } = after;
         this.#isUnchosen = false;
-        for (const action of actions) this.#onAction(action);
+        for (const action of actions) this.#onAction(action, after);
         saveState(this.manifest, state);
         this.#showPhase();
         for (const name of [state.segment, state.next]) {
@@ -271,31 +292,31 @@ class Player {
         this.root.dataset.segment = state.segment;
     }
 
-    #onAction(action) {
+    /** @type {(action: import("./types.js").Action, after: After) => void} */
+    #onAction(action, { state, timeBefore, time }) {
         switch (action.do) {
         case "play":
             this.cards.hide();
             this.offer.forget();
             this.#segment = action.segment;
-            this.visited.begin(this.#beginning, this.playback.state);
+            this.visited.begin(this.#beginning, state);
             break;
         case "jump":
             this.#recover();
             this.#segment = action.segment;
-            this.visited.follow(this.playback.state);
+            this.visited.follow(state);
             break;
         case "show":
-            this.offer.show(
-                this.playback.state, action.choices, this.playback.time, this.controls.speed);
+            this.offer.show(state, action.choices, time, this.controls.speed);
             this.#showChoices();
             break;
         case "hide": this.#isUnchosen = this.offer.withdraw(this.#segment); break;
         case "lock":
             if (this.#isUnchosen && action.segment !== this.#segment) this.announce(words.say("unchosen"));
             break;
-        case "choice": this.#onChoice(action); break;
-        case "event": this.#tell({ type: "event", name: action.name }); break;
-        case "end": this.#onEnd(); break;
+        case "choice": this.#onChoice(action, timeBefore); break;
+        case "event": this.#tell({ type: "event", name: action.name }, timeBefore); break;
+        case "end": this.#onEnd(timeBefore); break;
         }
     }
 
@@ -304,34 +325,34 @@ class Player {
         if (this.choices.areShown && !document.hidden) leavePictureInPicture(this.video);
     }
 
-    #onChoice({ segment, choice }) {
+    /** @type {(taken: { segment: string, choice: number }, time: number) => void} */
+    #onChoice({ segment, choice }, time) {
         const { label } = this.manifest.segments[segment].choices[choice];
         this.visited.choose(choice);
-        this.#tell({ type: "choice", segment, choice, label });
+        this.#tell({ type: "choice", choice, label }, time);
         this.offer.withdraw(this.#segment);
         this.announce(words.say("chosen", { label }));
     }
 
-    #onEnd() {
-        this.#tell({ type: "end" });
+    /** @param {number} time */
+    #onEnd(time) {
+        this.#tell({ type: "end" }, time);
         this.announce(words.say("ended"));
-        const restart = [words.say("restart"), () => this.restart()];
+        const buttons = [labelled("restart", () => this.restart())];
         const backName = this.#backName;
-        const back = backName ? [[words.say(backName), () => this.back()]] : [];
-        const map = [words.say("map"), () => this.visited.map.open()];
-        const buttons = [
-            restart, ...back, ...(this.visited.hasMap ? [map] : []),
-        ];
+        if (backName) buttons.push(labelled(backName, () => this.back()));
+        if (this.visited.hasMap) buttons.push(labelled("map", () => this.visited.map.open()));
         this.cards.show("end", words.say("ended"), buttons, this.visited.summary());
     }
 
-    #tell(detail) {
-        const { timeBefore: time } = this.playback;
+    /** @type {(detail: import("./types.js").Happening, time: number) => void} */
+    #tell(detail, time) {
         const told = { segment: this.#segment, time, ...detail };
         tell(this.root, this.manifest, told);
         this.visited.tell(told);
     }
 
+    /** @type {(segment: string, time: number) => void} */
     #onTime(segment, time) {
         this.captions.update(segment, time);
         this.progress.update(segment, time);
@@ -343,11 +364,13 @@ class Player {
 
     /** The name of the text that says where `back` leads; null if it leads nowhere. */
     get #backName() {
-        if (this.playback.state?.history.length > 0) return "back";
-        return this.playback.state && this.visited.isKept ? "undoRestart" : null;
+        const state = this.playback?.state;
+        if (!state) return null;
+        return state.history.length > 0 ? "back" : this.visited.isKept ? "undoRestart" : null;
     }
 
     #showPhase() {
+        if (!this.playback) return;
         const { state, isPlaying, canToggle, time } = this.playback;
         const back = this.#backName;
         this.controls.showPlaying(isPlaying);
@@ -373,7 +396,7 @@ async function main() {
         const cards = new Cards({ card: element("card"), stage: element("stage") });
         const name = error instanceof NetworkError ? "noStory"
             : error instanceof ManifestError ? "noManifest" : "damaged";
-        cards.show("failure", words.say(name), [[words.say("retry"), () => location.reload()]]);
+        cards.show("failure", words.say(name), [labelled("retry", () => location.reload())]);
         throw error;
     }
 }

@@ -1,15 +1,10 @@
 // All requests to the server. Except for frames nothing is thrown: an `Answer` holds a value or an error.
 
-/**
- * @typedef {{ status: number, message: string, field: string | null, column: number | null,
- *     place: number | null }} Failure status 0: the server can't be reached
- * @template T
- * @typedef {{ ok: true, value: T } | { ok: false, error: Failure }} Answer
- */
+/** @typedef {import("./types").Failure} Failure */
 
 const UNREACHABLE = "The studio can't be reached. Is timewarp studio still running?";
 
-const NOT_ALLOWED = "Open the address that timewarp studio printed.";
+export const NOT_ALLOWED = "Open the address that timewarp studio printed.";
 
 /**
  * The error that a response's status and body describe.
@@ -28,12 +23,16 @@ export function failureOf(status, body) {
     return { status, message: message ? sentence(message) : plain, field, column, place };
 }
 
-/** The first line of a message, without the path to the field: the page shows the message at the field. */
+/**
+ * The first line of a message, without the path to the field: the page shows the message at the field.
+ * @param {string} message
+ */
 function sentence(message) {
     const text = message.split("\n")[0].trim().replace(/^curve(\.\w+|\[\d+\])*: /, "");
     return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 }
 
+/** @param {string} text */
 function jsonOf(text) {
     try {
         return JSON.parse(text);
@@ -42,7 +41,7 @@ function jsonOf(text) {
     }
 }
 
-/** Called with every response's status, or 0 if there was no response. */
+/** @type {(status: number) => void} called with every response's status, or 0 if there was no response */
 let onStatus = () => {};
 
 /** @param {(status: number) => void} listener */
@@ -53,20 +52,27 @@ export function watchStatus(listener) {
 /** Browsers refuse longer bodies of requests that outlive their page. */
 const LONGEST_LAST = 60_000;
 
-/** @param {{ isLast?: boolean, signal?: AbortSignal }} [options] `isLast`: whether the page is perhaps being closed */
-async function call(method, path, body, { isLast = false, signal } = {}) {
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} [body]
+ * @param {{ isLast?: boolean, signal?: AbortSignal }} [options] `isLast`: whether the page is perhaps being closed
+ * @returns {Promise<import("./types").Answer<any>>}
+ */
+async function call(method, path, body, options = {}) {
+    const { isLast = false, signal } = options;
     const content = body === undefined ? undefined : JSON.stringify(body);
     let response, text;
     try {
         response = await fetch(path, {
-            method, signal, keepalive: isLast && content?.length < LONGEST_LAST,
+            method, signal, keepalive: isLast && (content ?? "").length < LONGEST_LAST,
             ...(content === undefined ? {} : {
                 body: content, headers: { "Content-Type": "application/json" },
             }),
         });
         text = await response.text();
     } catch (error) {
-        if (error.name !== "AbortError") onStatus(0);
+        if (!signal?.aborted) onStatus(0);
         return { ok: false, error: failureOf(0, null) };
     }
     onStatus(response.status);
@@ -75,6 +81,7 @@ async function call(method, path, body, { isLast = false, signal } = {}) {
     return { ok: false, error: failureOf(response.status, value) };
 }
 
+/** @param {string[]} parts */
 const path = (...parts) => `/api/${parts.map(encodeURIComponent).join("/")}`;
 
 /** Fields that the server omits if they are null or empty. */
@@ -83,7 +90,11 @@ const WHOLE = { minimum: null, maximum: null, curveFile: null, anchorFile: null,
 /** The statuses of a response that has no frames because there are none. */
 const NO_FRAMES = [404, 415];
 
-/** The small frames at a path; null if there are none. @throws if the connection breaks, or the server fails */
+/**
+ * The small frames at a path; null if there are none.
+ * @param {string} url
+ * @throws if the connection breaks, or the server fails
+ */
 export async function framesAt(url) {
     const response = await fetch(url);
     if (NO_FRAMES.includes(response.status)) return null;
@@ -94,19 +105,17 @@ export async function framesAt(url) {
 /** What the page of `timewarp play` is told about its clip. */
 export const playedClip = () => call("GET", "clip");
 
+/** @type {import("./types").API} */
 export const api = {
-    /** @param part the part of the curve that is looked at closely, on [0,1]; null for none */
     evaluate: async (request, part = null) => {
         const query = part ? `?from=${part.from}&to=${part.to}` : "";
         const answer = await call("POST", path("evaluate") + query, request);
         return answer.ok ? { ok: true, value: { ...WHOLE, ...answer.value } } : answer;
     },
 
-    /** Finds how a keyframe comes to an instant of the output. */
+    capabilities: () => call("GET", path("capabilities")),
     hit: (hit, signal) => call("POST", path("hit"), hit, { signal }),
-    /** Compares the sound of two clips: `way` is "match" or "like". */
     match: (match) => call("POST", path("match"), match),
-    /** @param format the extension of an editor's project files */
     exportEdit: (request, format) => call("POST", path("export"), { ...request, format }),
 
     listMedia: () => call("GET", path("media")),
@@ -114,7 +123,6 @@ export const api = {
     deleteMedia: (id) => call("DELETE", path("media", id)),
     wantProxy: (id) => call("POST", path("media", id, "proxy")),
     returnMedia: (id) => call("POST", path("media", id, "return")),
-    /** The small frames of a second of a clip, see frame-images.js. */
     frames: (id, second, isBackwards) => framesAt(
         `${path("media", id, "frames")}?second=${second}&way=${isBackwards ? "back" : "on"}`),
     beats: (id) => call("GET", path("media", id, "beats")),
@@ -122,12 +130,10 @@ export const api = {
     waveformTile: (id, level, tile) =>
         call("GET", `${path("media", id, "waveform")}?level=${level}&tile=${tile}`),
     inspect: (id) => call("GET", path("media", id, "inspect")),
-    /** Whether there is room for a file of some bytes. */
     room: (bytes) => call("GET", `${path("uploads", "room")}?bytes=${bytes}`),
     listFiles: () => call("GET", path("files")),
     importFile: (file) => call("POST", path("media"), { file }),
 
-    curveKinds: () => call("GET", path("curve-kinds")),
     listCurves: () => call("GET", path("curves")),
     addCurve: (name, curve) => call("POST", path("curves"), { name, curve }),
     saveCurve: (id, name, curve) => call("PUT", path("curves", id), { name, curve }),
@@ -145,26 +151,26 @@ export const api = {
     listEdits: () => call("GET", path("edits")),
     edit: (id) => call("GET", path("edits", id)),
     addEdit: (edit) => call("POST", path("edits"), edit),
-    /** @param isLast whether the page may be closed before the response arrives */
     saveEdit: (id, edit, isLast) => call("PUT", path("edits", id), edit, { isLast }),
     editFile: (id, format) => call("GET", `${path("edits", id, "file")}?format=${format}`),
 
     listStories: () => call("GET", path("stories")),
     story: (id) => call("GET", path("stories", id)),
-    /** Changes a time in the story file: `at` in seconds, or `text` as it is written. */
     changeStoryTime: (id, change) => call("PUT", path("stories", id, "times"), change),
     buildStory: (id) => call("POST", path("stories", id, "build")),
     cancelStory: (id) => call("POST", path("stories", id, "cancel")),
 
     session: () => call("GET", path("session")),
-    /** @param isLast whether the page may be closed before the response arrives */
     keepSession: (session, isLast) => call("PUT", path("session"), session, { isLast }),
 };
 
-/** Names a clip as it is now: an edit is another one after each change. */
+/**
+ * Names a clip as it is now: an edit is another one after each change.
+ * @param {{ id: string, stamp: string }} clip
+ */
 export const versionKey = ({ id, stamp }) => `${id} ${stamp}`;
 
-/** URLs that elements of the page load. */
+/** @type {import("./types").URLs} */
 export const urls = {
     events: path("events"),
     // What is made from an edit changes with it, and browsers keep what they have loaded.
@@ -186,11 +192,13 @@ export const urls = {
  * Uploads a file. Uses XMLHttpRequest, because `fetch` doesn't report the progress of an upload.
  * @param {File} file
  * @param {(fraction: number) => void} onProgress
- * @returns {{ answer: Promise<Answer<object>>, cancel: () => void }} the value of a cancelled upload is null
+ * @returns {{ answer: Promise<import("./types").Answer<import("./types").Media | null>>, cancel: () => void }} the value of a
+ *     cancelled upload is null
  */
 export function upload(file, onProgress) {
     const request = new XMLHttpRequest();
     const answer = new Promise((resolve) => {
+        /** @type {(status: number, body: any) => void} */
         const fail = (status, body) => resolve({ ok: false, error: failureOf(status, body) });
         request.upload.addEventListener("progress", ({ loaded, total }) => {
             if (total > 0) onProgress(loaded / total);

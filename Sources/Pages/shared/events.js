@@ -2,6 +2,7 @@
 
 import { urls } from "./api.js";
 
+/** @type {(keyof Events)[]} */
 const KINDS = [
     "hello", "media", "curves", "render", "progress", "preview", "removed", "returned", "story",
 ];
@@ -9,16 +10,20 @@ const KINDS = [
 /** Milliseconds until a lost connection is shown, and until the page connects again. */
 const PATIENCE = 1500, RETRY = 2000;
 
+/** @typedef {Omit<import("./server").Events, "render"> & { render: import("./types").Render }} Events */
+
 /**
  * Listens while the page is shown: a browser has only six connections to a server for all its tabs, and a tab that
  * listens keeps one. Whatever happened meanwhile has to be fetched after `hello`. The browser reconnects by itself after
  * an interruption. If it gives up (the server responded, but not with events), this function connects again.
- * @param {Record<string, (data: any) => void>} listeners by kind of event
+ * @param {{ [Name in keyof Events]?: (data: Events[Name]) => void }} listeners by kind of event
  * @param {(isThere: boolean) => void} onConnection called when the connection is lost or restored
  */
 export function listen(listeners, onConnection) {
-    let source = null, silence = 0, retry = 0, isThere = true;
-    const say = (value) => {
+    /** @type {EventSource | null} */
+    let source = null;
+    let silence = 0, retry = 0, isThere = true;
+    const say = (/** @type {boolean} */ value) => {
         if (value !== isThere) onConnection(value);
         isThere = value;
     };
@@ -30,7 +35,7 @@ export function listen(listeners, onConnection) {
     };
     const open = () => {
         close();
-        source = new EventSource(urls.events);
+        const opened = source = new EventSource(urls.events);
         for (const kind of KINDS) {
             source.addEventListener(kind, ({ data }) => {
                 listeners[kind]?.(data ? JSON.parse(data) : {});
@@ -43,7 +48,7 @@ export function listen(listeners, onConnection) {
         });
         source.addEventListener("error", () => {
             silence ||= setTimeout(() => say(false), PATIENCE);
-            if (source.readyState === EventSource.CLOSED) retry = setTimeout(open, RETRY);
+            if (opened.readyState === EventSource.CLOSED) retry = setTimeout(open, RETRY);
         });
     };
     if (!document.hidden) open();

@@ -16,7 +16,7 @@ export function parseDuration(text) {
     const plain = PLAIN.exec(trimmed);
     if (plain) return Number(plain[1]) / (plain[2] === "ms" ? 1000 : 1);
     const fraction = FRACTION.exec(trimmed);
-    if (fraction) return Number(fraction[2]) > 0 ? fraction[1] / fraction[2] : null;
+    if (fraction) return Number(fraction[2]) > 0 ? Number(fraction[1]) / Number(fraction[2]) : null;
     const clock = CLOCK.exec(trimmed);
     if (!clock) return null;
     return Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60 + Number(clock[3]);
@@ -36,7 +36,7 @@ export function durationText(seconds) {
  */
 export function clockText(seconds) {
     const whole = Math.round(Math.max(0, seconds) * 1000);
-    const two = (value) => String(value).padStart(2, "0");
+    const two = (/** @type {number} */ value) => String(value).padStart(2, "0");
     const rest = `${two(Math.floor(whole / 1000) % 60)}.${String(whole % 1000).padStart(3, "0")}`;
     const minutes = Math.floor(whole / 60_000);
     if (minutes < 60) return `${minutes}:${rest}`;

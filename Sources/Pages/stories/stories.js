@@ -11,18 +11,25 @@ import { StoryGraph } from "./story-graph.js";
 import { StoryText } from "./story-text.js";
 import { StoryTimes } from "./story-times.js";
 
+/** @typedef {import("../shared/server").Story} Story */
+
 class Stories {
+    /** @type {import("../shared/server").WorkspaceFile[]} */
     list = [];
     folder = "";
     /** Whether the folder has more files than were looked at. */
     isCut = false;
+    /** @type {Story | null} */
     story = null;
-    /** How often each story was built while the page was open, by id. */
+    /** @type {Map<string | undefined, number>} how often each story was built while the page was open, by id */
     #editions = new Map();
-    /** The id of the story that was asked for last. */
+    /** @type {string | null} the id of the story that was asked for last */
     #wanted = null;
+    /** @type {string | null} */
     #chosen = null;
+    /** @type {string | null} */
     #playing = null;
+    /** @type {(fraction: number) => void} */
     #say = () => {};
     #fail = createNotice("error-stories");
     #failBuild = createNotice("error-build");
@@ -45,7 +52,7 @@ class Stories {
             this.show();
         });
         byId("build").addEventListener("click", () => this.#build());
-        byId("cancel-build").addEventListener("click", () => api.cancelStory(this.story.id));
+        byId("cancel-build").addEventListener("click", () => this.story && api.cancelStory(this.story.id));
         // The author edits the file in another window, and comes back to see what came of it.
         addEventListener("focus", () => this.refresh());
         addEventListener("hashchange", () => this.#open(decodeURIComponent(location.hash.slice(1))));
@@ -84,7 +91,7 @@ class Stories {
         else if (this.list.length > 0) await this.#open(this.list[0].name);
     }
 
-    async #open(name) {
+    async #open(/** @type {string | undefined} */ name) {
         const entry = this.list.find((each) => each.name === name);
         if (!entry || entry.id === this.#wanted) return;
         this.#chosen = null;
@@ -93,7 +100,7 @@ class Stories {
         announce(`${this.story?.title ?? entry.name}.`);
     }
 
-    async #fetch(id) {
+    async #fetch(/** @type {string} */ id) {
         this.#wanted = id;
         const answer = await api.story(id);
         // Meanwhile another story may have been opened.
@@ -109,12 +116,12 @@ class Stories {
     }
 
     /** Goes to a segment: in the text, and in the film if there is one. */
-    async #choose(name) {
+    async #choose(/** @type {string} */ name) {
         this.#chosen = name;
         this.#mark();
         const { story } = this;
-        this.text.go(story.segments.find((each) => each.name === name)?.line
-            ?? story.findings.find((each) => each.segment === name)?.line);
+        this.text.go(story?.segments.find((each) => each.name === name)?.line
+            ?? story?.findings.find((each) => each.segment === name)?.line);
         const isThere = await this.film.jump(name);
         announce(isThere ? `Playing ${name}.` : `${name} is chosen.`);
     }
@@ -128,18 +135,20 @@ class Stories {
 
     async #build() {
         if (byId("build").getAttribute("aria-disabled") === "true") {
-            announce(byId("walk-note").textContent);
+            announce(byId("walk-note").textContent ?? "");
             return;
         }
+        if (!this.story) return;
         const answer = await api.buildStory(this.story.id);
         this.#failBuild(answer.ok ? "" : answer.error.message);
         if (answer.ok) announce("The story is being built.");
         this.#say = announceProgress((tenths) => `Building, ${10 * tenths} percent.`);
     }
 
+    /** @param {string} id @param {import("../shared/server").StoryBuild} build */
     async #onBuild(id, build) {
         if (build.state === "built") this.#editions.set(id, (this.#editions.get(id) ?? 0) + 1);
-        if (id !== this.story?.id) return;
+        if (!this.story || id !== this.story.id) return;
         this.story = { ...this.story, build };
         this.#showBuild();
         if (build.state === "building") return;
@@ -202,7 +211,8 @@ class Stories {
     }
 }
 
-function summary({ title, segments, findings }) {
+function summary(/** @type {Story} */ { title, segments, findings }) {
+    /** @type {(number: number, word: string) => string} */
     const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
     return [title, count(segments.length, "segment"),
         findings.length > 0 ? count(findings.length, "finding") : "nothing wrong"].join(" · ");

@@ -3,19 +3,27 @@
 import { urls } from "../shared/api.js";
 import { byId, make } from "../shared/elements/dom.js";
 
+/**
+ * @typedef {import("../shared/server").Story} Story
+ * @typedef {import("../player/types").Manifest} Manifest
+ */
+
 export class StoryFilm {
     #shown = "";
+    /** @type {HTMLIFrameElement | null} */
     #frame = null;
+    /** @type {string | null} */
     #id = null;
-    /** The segment to go to when the player has loaded. */
+    /** @type {string | null} the segment to go to when the player has loaded */
     #wanted = null;
 
     /** @param {(segment: string | null) => void} onSegment called when another segment plays */
     constructor(onSegment) {
-        Object.assign(this, { host: byId("film"), onSegment });
+        this.host = byId("film");
+        this.onSegment = onSegment;
     }
 
-    /** @param {object | null} story @param {number} edition counts its builds, which replace the film */
+    /** @param {Story | null} story @param {number} edition counts its builds, which replace the film */
     show(story, edition) {
         const isBuilt = typeof story?.isCurrent === "boolean";
         const key = story ? `${story.id} ${isBuilt} ${edition}` : "";
@@ -37,7 +45,7 @@ export class StoryFilm {
     }
 
     #onLoad() {
-        const player = this.#frame.contentDocument.getElementById("player");
+        const player = this.#frame?.contentDocument?.getElementById("player");
         if (!player) return;
         const tell = () => this.onSegment(player.dataset.segment ?? null);
         new MutationObserver(tell).observe(player, { attributeFilter: ["data-segment"] });
@@ -47,21 +55,22 @@ export class StoryFilm {
     /** Presses the first button of the player's card, which goes on at the saved segment. */
     #pressResume() {
         this.#wanted = null;
-        const card = this.#frame.contentDocument.getElementById("card");
+        const card = this.#frame?.contentDocument?.getElementById("card");
+        if (!card) return;
         const press = () => {
             const button = card.hidden ? null : card.querySelector("button");
             button?.click();
             return button !== null;
         };
         if (press()) return;
-        const watcher = new MutationObserver(() => press() && watcher.disconnect());
-        watcher.observe(card, { attributes: true, childList: true, subtree: true });
+        new MutationObserver((_, watcher) => press() && watcher.disconnect())
+            .observe(card, { attributes: true, childList: true, subtree: true });
     }
 
-    /** What the film is made of; null if it isn't there. */
-    async #manifest() {
+    /** @type {(id: string) => Promise<Manifest | null>} what the film is made of; null if it isn't there */
+    async #manifest(id) {
         try {
-            const response = await fetch(`${urls.film(this.#id)}story.json`);
+            const response = await fetch(`${urls.film(id)}story.json`);
             return response.ok ? await response.json() : null;
         } catch {
             return null;
@@ -71,18 +80,19 @@ export class StoryFilm {
     /**
      * Plays a segment with the story's first values, as if the viewer had left there: the player finds its state in
      * the browser's storage.
+     * @param {string} name
      * @returns {Promise<boolean>} whether the film has the segment
      */
     async jump(name) {
-        if (!this.#frame) return false;
-        const manifest = await this.#manifest();
+        if (!this.#id) return false;
+        const manifest = await this.#manifest(this.#id);
         if (!manifest || !Object.hasOwn(manifest.segments, name)) return false;
         localStorage.setItem(`timewarp:story:${manifest.id}`, JSON.stringify({
             segment: name, variables: manifest.variables, phase: "playing", available: [], next: null,
             fired: 0, history: [],
         }));
         this.#wanted = name;
-        this.#frame.contentWindow.location.reload();
+        this.#frame?.contentWindow?.location.reload();
         return true;
     }
 }

@@ -3,22 +3,29 @@
 import { urls } from "../shared/api.js";
 import { byId, make } from "../shared/elements/dom.js";
 
+/**
+ * @typedef {import("../shared/server").Story} Story
+ * @typedef {{ x: number, y: number, width: number, height: number }} Box
+ * @typedef {{ width: number, height: number, version: string, boxes: (Box & { name: string })[] }} Graph
+ */
+
 /** A wide graph is made smaller to fit, but not so much that its words can't be read; it scrolls instead. */
 const SMALLEST = 0.7;
 
 export class StoryGraph {
+    /** @type {Map<string, HTMLElement>} */
     #buttons = new Map();
     #shown = "";
     #fit = () => {};
 
     /** @param {(name: string) => void} onChoose called with the name of a segment */
     constructor(onChoose) {
-        Object.assign(this, { host: byId("graph"), onChoose });
+        this.host = byId("graph");
+        this.onChoose = onChoose;
         new ResizeObserver(() => this.#fit()).observe(this.host);
     }
 
-    /** @param {object | null} story */
-    show(story) {
+    show(/** @type {Story | null} */ story) {
         const key = story ? `${story.id} ${story.graph?.version}` : "";
         if (key === this.#shown) return;
         this.#shown = key;
@@ -30,35 +37,36 @@ export class StoryGraph {
                 : "Choose a story to see its graph."));
             return;
         }
-        const { width, height, boxes, version } = story.graph;
+        const { width, height, boxes, version } = /** @type {Graph} */ (story.graph);
+        const buttons = boxes.map((box) => this.#button(box.name, story));
         const sheet = make("div", { class: "graph-sheet" },
-            make("img", { src: `${urls.storyGraph(story.id)}?v=${version}`, alt: "" }),
-            ...boxes.map((box) => this.#button(box, story)));
+            make("img", { src: `${urls.storyGraph(story.id)}?v=${version}`, alt: "" }), ...buttons);
         this.host.replaceChildren(sheet);
         this.#fit = () => {
             const scale = Math.min(1, Math.max(SMALLEST, this.host.clientWidth / width));
             place(sheet, { x: 0, y: 0, width, height }, scale);
-            for (const box of boxes) place(this.#buttons.get(box.name), box, scale);
+            boxes.forEach((box, index) => place(buttons[index], box, scale));
         };
         this.#fit();
     }
 
-    #button(box, { segments, findings }) {
-        const segment = segments.find(({ name }) => name === box.name);
-        const count = findings.filter((each) => each.segment === box.name).length;
-        const words = [box.name, segment?.role ?? "missing", count > 0
+    /** @type {(name: string, story: Story) => HTMLElement} */
+    #button(name, { segments, findings }) {
+        const segment = segments.find((each) => each.name === name);
+        const count = findings.filter((each) => each.segment === name).length;
+        const words = [name, segment?.role ?? "missing", count > 0
             ? `${count} finding${count === 1 ? "" : "s"}` : null];
         const button = make("button", {
             type: "button", class: "graph-segment", "aria-pressed": "false",
-            "aria-label": words.filter(Boolean).join(", "), onclick: () => this.onChoose(box.name),
+            "aria-label": words.filter(Boolean).join(", "), onclick: () => this.onChoose(name),
         });
-        button.title = segment ? `Go to ${box.name}` : `${box.name} is missing`;
-        this.#buttons.set(box.name, button);
+        button.title = segment ? `Go to ${name}` : `${name} is missing`;
+        this.#buttons.set(name, button);
         return button;
     }
 
     /** Marks the segment that was chosen, and the one that plays. */
-    mark(chosen, playing) {
+    mark(/** @type {string | null} */ chosen, /** @type {string | null} */ playing) {
         for (const [name, button] of this.#buttons) {
             button.setAttribute("aria-pressed", String(name === chosen));
             button.toggleAttribute("data-playing", name === playing);
@@ -66,8 +74,8 @@ export class StoryGraph {
     }
 
     /** Scrolls the graph, and not the page, to a segment. */
-    reveal(name) {
-        const button = this.#buttons.get(name);
+    reveal(/** @type {string | null | undefined} */ name) {
+        const button = this.#buttons.get(name ?? "");
         if (!button) return;
         const { host } = this;
         const [box, frame] = [button, host].map((each) => each.getBoundingClientRect());
@@ -80,6 +88,7 @@ export class StoryGraph {
     }
 }
 
+/** @type {(element: HTMLElement, box: Box, scale: number) => void} */
 function place({ style }, { x, y, width, height }, scale) {
     style.left = `${scale * x}px`;
     style.top = `${scale * y}px`;

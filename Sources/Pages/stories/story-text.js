@@ -2,35 +2,41 @@
 
 import { byId, make } from "../shared/elements/dom.js";
 
+/**
+ * @typedef {import("../shared/server").Story} Story
+ * @typedef {Story["findings"][0]} Finding
+ */
+
 /** Only so many lines are shown: the page would become slow with more. */
 const MOST_LINES = 5000;
 
 export class StoryText {
     #shown = "";
 
-    /** @param {(finding: object) => void} onChoose */
-    constructor(onChoose) {
-        Object.assign(this, { host: byId("text"), onChoose });
+    constructor(/** @type {(finding: Finding) => void} */ onChoose) {
+        this.host = byId("text");
+        this.onChoose = onChoose;
     }
 
-    /** @param {object | null} story */
-    show(story) {
+    show(/** @type {Story | null} */ story) {
         const key = JSON.stringify([story?.id, story?.text, story?.findings]);
         if (key === this.#shown) return;
         this.#shown = key;
         byId("file-name").textContent = story?.name ?? "";
         byId("no-findings").hidden = !story || story.findings.length > 0;
-        byId("findings").replaceChildren(...(story?.findings ?? []).map((each) => make("li", {},
-            this.#finding(each, story))));
+        const findings = story?.findings ?? [];
+        byId("findings").replaceChildren(...findings.map((each) => make("li", {},
+            this.#finding(each, story?.name ?? ""))));
         const lines = story?.text?.split("\n") ?? [];
         const rest = lines.length > MOST_LINES || (story && story.text === undefined)
             ? [make("p", { class: "hint" }, "The rest of the file is too long to be shown.")] : [];
         this.host.replaceChildren(make("ol", {}, ...lines.slice(0, MOST_LINES).map(
-            (line, index) => lineOf(line, index + 1, story.findings))), ...rest);
+            (line, index) => lineOf(line, index + 1, findings))), ...rest);
         this.host.hidden = !story;
     }
 
-    #finding(finding, { name }) {
+    /** @type {(finding: Finding, name: string) => HTMLElement} */
+    #finding(finding, name) {
         const { severity, line, column, path, message } = finding;
         const place = line ? `${name}:${line}:${column}` : name;
         return make("button", {
@@ -45,11 +51,11 @@ export class StoryText {
     }
 
     /** Shows a line of the file. */
-    go(number) {
+    go(/** @type {number | undefined} */ number) {
         for (const each of this.host.querySelectorAll("[aria-current]")) {
             each.removeAttribute("aria-current");
         }
-        const line = number ? this.host.querySelector("ol").children[number - 1] : null;
+        const line = number ? this.host.querySelector("ol")?.children[number - 1] : null;
         if (!line) return;
         line.setAttribute("aria-current", "true");
         const { host } = this;
@@ -58,6 +64,7 @@ export class StoryText {
     }
 }
 
+/** @type {(text: string, number: number, findings: Finding[]) => HTMLElement} */
 function lineOf(text, number, findings) {
     const here = findings.filter(({ line }) => line === number);
     const isWrong = here.some(({ severity }) => severity === "error");
@@ -66,7 +73,7 @@ function lineOf(text, number, findings) {
         title: here.map(({ message }) => message).join("\n") || null,
     }, text === "" ? " " : text);
     if (here.length > 0) {
-        const caret = `${" ".repeat(Math.max(0, here[0].column - 1))}^`;
+        const caret = `${" ".repeat(Math.max(0, (here[0].column ?? 1) - 1))}^`;
         item.append(make("span", { class: "caret", "aria-hidden": true }, caret));
     }
     return item;

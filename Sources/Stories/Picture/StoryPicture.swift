@@ -48,7 +48,7 @@ public struct StoryPicture: Sendable {
     package var height: Double { layout.height + Self.top + Self.bottom }
 
     /// Where a segment's box is in the diagram, in its pixels.
-    package struct Place: Hashable, Sendable, Encodable {
+    package struct Place: Hashable, Sendable, Codable {
         package let name: String
         package let x: Double
         package let y: Double

@@ -31,6 +31,24 @@ public enum BuiltInCurve: String, CaseIterable, Codable, Sendable {
     /// The modifier that is used if none is given.
     public static let defaultModifier = 0.5
 
+    /// What people call it.
+    package var title: String {
+        let words = rawValue.replacing("-", with: " ")
+        return words.prefix(1).uppercased() + words.dropFirst()
+    }
+
+    /// What the factor is.
+    package var factorTitle: String { self == .power ? "Exponent" : "Factor ×" }
+
+    /// What the modifier is.
+    package var modifierTitle: String {
+        switch self {
+        case .power: "Level ×"
+        case .cosine, .taperedCosine, .sine, .taperedSine: "Frequency"
+        case .doubleSmoothstep, .triangle, .constant, .ramp, .smoothstep: "Width"
+        }
+    }
+
     /// Whether the modifier changes anything.
     public var usesModifier: Bool {
         switch self {

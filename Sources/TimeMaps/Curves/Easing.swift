@@ -14,6 +14,14 @@ public enum Easing: Hashable, Sendable, CustomStringConvertible {
     private enum Name: String, CaseIterable {
         case linear, smooth, hold, bezier
 
+        /// What people call it.
+        var title: String {
+            switch self {
+            case .linear, .smooth, .hold: rawValue.capitalized
+            case .bezier: "Bézier"
+            }
+        }
+
         /// How it is written with its numbers.
         var form: String {
             switch self {
@@ -23,8 +31,8 @@ public enum Easing: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The names of all easings, as they are written without numbers.
-    package static let names = Name.allCases.map(\.rawValue)
+    /// All easings, as they are written without numbers, and what people call them.
+    package static let titles = Name.allCases.map { (name: $0.rawValue, title: $0.title) }
 
     /// How all easings are written: a list for messages and help.
     package static var forms: String {

@@ -30,6 +30,15 @@ extension RenderSettings {
         case keep
         /// No sound.
         case mute
+
+        /// What people call it.
+        package var title: String {
+            switch self {
+            case .varispeed, .mute: rawValue.capitalized
+            case .keepPitch: "Keep pitch"
+            case .keep: "Original"
+            }
+        }
     }
 
     /// What sound that keeps its pitch is tuned for. Formants, which make a voice that of a child or of a man, stay where
@@ -39,6 +48,17 @@ extension RenderSettings {
         case music
         /// The pulses of one voice stay sharp: right for speech alone. Chords waver.
         case speech
+
+        /// What people call it.
+        package var title: String { rawValue.capitalized }
+
+        /// When it is right, for those who choose.
+        package var hint: String {
+            switch self {
+            case .music: "Right for music, and for anything mixed: chords stay steady."
+            case .speech: "One voice alone stays clearer, such as an interview; chords waver."
+            }
+        }
     }
 
     /// What is heard while a frame is frozen and the pitch is kept.

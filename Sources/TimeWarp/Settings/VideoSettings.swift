@@ -53,6 +53,23 @@ extension RenderSettings {
         /// whose motion can't be found are mixed.
         case motion
 
+        /// What people call it.
+        package var title: String { rawValue.capitalized }
+
+        /// When it is right, for those who choose.
+        package var hint: String {
+            switch self {
+            case .hold:
+                "Slow motion repeats frames: at half speed each is shown twice. Right for animation and screen "
+                    + "recordings."
+            case .blend:
+                "Slow motion mixes neighbouring frames: at half speed every other one is half of each, softly doubled."
+            case .motion:
+                "Slow motion gets new frames, made from motion: at quarter speed a ball is seen at three more places of "
+                    + "its path. Best without much blur."
+            }
+        }
+
         /// Whether a frame between two source frames is made of both.
         package var usesNeighbours: Bool {
             switch self {

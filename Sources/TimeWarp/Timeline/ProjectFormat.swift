@@ -8,6 +8,9 @@ public protocol ProjectFormat: Sendable {
     var name: String { get }
     /// The extensions of its files, in lower case and without the dot.
     var extensions: [String] { get }
+    /// The extensions of the files that are written, each with the programs that open them, such as `Kdenlive`: for
+    /// menus. None by default.
+    var written: KeyValuePairs<String, String> { get }
     /// The size of the largest file that is read, in bytes.
     var largestFile: Int { get }
 
@@ -34,6 +37,9 @@ public protocol ProjectFormat: Sendable {
 extension ProjectFormat {
     /// The path itself: a project is a file.
     public func contentFile(of path: String) -> String { path }
+
+    /// None.
+    public var written: KeyValuePairs<String, String> { [:] }
 }
 
 /// Settings of a render that a project asks for. A composition has none: they hold for all of its clips.
@@ -114,6 +120,8 @@ public struct ProjectMedia {
 /// The formats of project files that are known, told apart by the extensions of their files.
 public struct ProjectFormats: Sendable {
     private let formats: [String: any ProjectFormat]
+    /// The extensions of the files that are written, each with the programs that open them: for menus.
+    public let written: [(extension: String, programs: String)]
     /// Folders in which media files are looked for, with all that they contain, if they aren't where a project says.
     public var mediaFolders: [String] = []
     /// How many images a second a folder or a name with `####` stands for, see ``ImageSequence``; nil if no name stands for
@@ -124,6 +132,7 @@ public struct ProjectFormats: Sendable {
     public init(_ formats: [any ProjectFormat]) {
         let pairs = formats.flatMap { format in format.extensions.map { ($0, format) } }
         self.formats = Dictionary(uniqueKeysWithValues: pairs)
+        written = formats.flatMap { $0.written.map { ($0.key, $0.value) } }
     }
 
     /// Edit files (JSON) only.
@@ -172,6 +181,7 @@ public struct ProjectFormats: Sendable {
 public struct EditFileFormat: ProjectFormat {
     public let name = "a composition"
     public let extensions = ["json"]
+    public let written: KeyValuePairs = ["json": "TimeWarp"]
     public let largestFile = Composition.largestFile
 
     /// The format; it has no settings.

@@ -34,8 +34,10 @@ extension JobError: ErrorWithResponse {
 }
 
 /// The JSON of an error response.
-struct ErrorResponse: Encodable {
-    struct Content: Encodable {
+struct ErrorResponse: Codable, SchemaNamed {
+    static let schemaName = "Failure"
+
+    struct Content: Codable {
         let message: String
         var field: JobError.Field?
         var column: Int?

@@ -146,7 +146,9 @@ extension EditRecord {
 }
 
 /// An edit as the page sends it.
-struct EditRequest: Decodable {
+struct EditRequest: SentJSON, SchemaNamed {
+    static let schemaName = "Edit"
+
     let name: String
     let clips: [EditClip]
     /// The version that was changed; nil to replace any.

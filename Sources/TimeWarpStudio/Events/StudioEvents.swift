@@ -29,14 +29,17 @@ final class StudioEvents: Sendable {
         return stream
     }
 
+    /// What can happen, by the names for which the page listens.
+    enum Kind: String, CaseIterable {
+        case hello, media, curves, render, progress, preview, removed, returned, story
+    }
+
     /// Sends an event to all listeners.
-    ///
-    /// - Parameter name: the name of the event, for which the page listens.
-    func send(_ name: String, _ content: some Encodable) {
+    func send(_ kind: Kind, _ content: some Encodable) {
         guard let data = try? StudioJSON.encoder.encode(content) else {
             return
         }
-        send(text: "event: \(name)\ndata: \(String(decoding: data, as: UTF8.self))\n\n")
+        send(text: "event: \(kind.rawValue)\ndata: \(String(decoding: data, as: UTF8.self))\n\n")
     }
 
     /// Sends an empty comment line to all listeners: writing is the way to notice a closed connection.
@@ -57,8 +60,8 @@ final class StudioEvents: Sendable {
 }
 
 /// The event that a clip or a render was removed, or brought back.
-struct Removal: Encodable {
-    enum Kind: String, Encodable {
+struct Removal: Codable {
+    enum Kind: String, Codable, CaseIterable {
         case media, render
     }
     let kind: Kind
@@ -66,14 +69,4 @@ struct Removal: Encodable {
 }
 
 /// The content of an event that has none.
-struct NoContent: Encodable {}
-
-enum StudioJSON {
-    /// Writes sorted keys, and dates as ISO 8601.
-    static var encoder: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        return encoder
-    }
-}
+struct NoContent: Codable {}

@@ -19,7 +19,7 @@ extension MediaLibrary {
             return try await record(id)
         }
         look(at: changed)
-        events.send("media", MediaResponse(changed))
+        events.send(.media, MediaResponse(changed))
         return changed
     }
 
@@ -76,7 +76,7 @@ extension MediaLibrary {
         guard let kept else {
             return
         }
-        events.send("media", MediaResponse(kept))
+        events.send(.media, MediaResponse(kept))
         if ProjectFormats.all.includes(kept.file) {
             look(at: kept)
         }

@@ -176,7 +176,7 @@ actor MediaLibrary {
         try await store.media.save(record)
         opened[id] = OpenedMedia(source)
         look(at: record)
-        events.send("media", MediaResponse(record))
+        events.send(.media, MediaResponse(record))
         return record
     }
 
@@ -197,7 +197,7 @@ actor MediaLibrary {
         try await store.media.save(record)
         opened[id] = OpenedMedia(source)
         look(at: record)
-        events.send("media", MediaResponse(record))
+        events.send(.media, MediaResponse(record))
         return record
     }
 
@@ -219,7 +219,7 @@ actor MediaLibrary {
         try await store.edits.setAside(id)
         await stopWork(on: id)
         opened[id] = nil
-        events.send("removed", Removal(kind: .media, id: id))
+        events.send(.removed, Removal(kind: .media, id: id))
     }
 
     /// Ends the work that is done for a clip.
@@ -241,7 +241,7 @@ actor MediaLibrary {
         }
         _ = try await store.edits.bringBack(id)
         look(at: record)
-        events.send("returned", Removal(kind: .media, id: id))
+        events.send(.returned, Removal(kind: .media, id: id))
         return record
     }
 

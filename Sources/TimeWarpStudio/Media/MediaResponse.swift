@@ -1,7 +1,9 @@
 import Foundation
 
 /// The JSON that describes a clip to the page.
-struct MediaResponse: Encodable, Sendable {
+struct MediaResponse: Codable, Sendable, SchemaNamed {
+    static let schemaName = "Media"
+
     let id: String
     let name: String
     let bytes: Int64

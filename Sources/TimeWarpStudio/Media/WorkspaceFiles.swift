@@ -7,7 +7,9 @@ import TimeWarp
 /// The user's own media files and stories in the workspace. The page refers to them by random identities, so it never sends
 /// a path.
 actor WorkspaceFiles {
-    struct Entry: Encodable, Sendable {
+    struct Entry: Codable, Sendable, SchemaNamed {
+        static let schemaName = "WorkspaceFile"
+
         let id: String
         /// The path relative to the workspace.
         let name: String
@@ -15,7 +17,7 @@ actor WorkspaceFiles {
     }
 
     /// The files that were found.
-    struct Listing: Encodable, Sendable {
+    struct Listing: Codable, Sendable {
         let files: [Entry]
         /// Whether the workspace has more files than are looked at.
         let isCut: Bool

@@ -158,7 +158,7 @@ actor RenderQueue {
     @discardableResult
     private func tell(_ record: RenderRecord) async -> RenderResponse {
         let response = await response(record, among: await store.renders.list())
-        events.send("render", response)
+        events.send(.render, response)
         return response
     }
 
@@ -209,7 +209,7 @@ actor RenderQueue {
             await stop(id)
             workspace.removeResult(record.file)
         }
-        events.send("removed", Removal(kind: .render, id: id))
+        events.send(.removed, Removal(kind: .render, id: id))
     }
 
     /// Brings back the finished render that was removed last.
@@ -219,7 +219,7 @@ actor RenderQueue {
         guard try await store.renders.bringBack(id) != nil else {
             throw StudioError(.notFound, "This render can't be brought back any more.")
         }
-        events.send("returned", Removal(kind: .render, id: id))
+        events.send(.returned, Removal(kind: .render, id: id))
         return try await find(id)
     }
 
@@ -320,9 +320,9 @@ actor RenderQueue {
             switch event {
             case .progress(let progress):
                 self.progress = progress
-                events.send("progress", ProgressEvent(id: record.id, progress: progress))
+                events.send(.progress, ProgressEvent(id: record.id, progress: progress))
             case .preview(let image):
-                events.send("preview", try PreviewEvent(record.id, image))
+                events.send(.preview, try PreviewEvent(record.id, image))
             case .finished(let report):
                 return report
             }

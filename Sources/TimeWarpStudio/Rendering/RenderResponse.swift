@@ -2,7 +2,9 @@ import Foundation
 import TimeWarp
 
 /// The JSON that describes a render to the page.
-struct RenderResponse: Encodable, Sendable {
+struct RenderResponse: Codable, Sendable, SchemaNamed {
+    static let schemaName = "Render"
+
     let id: String
     let media: String
     let mediaStamp: String?
@@ -50,12 +52,21 @@ struct RenderResponse: Encodable, Sendable {
 }
 
 /// The event with the progress of a render.
-struct ProgressEvent: Encodable {
+struct ProgressEvent: Codable {
     let id: String
     let progress: RenderProgress
 
     private enum Key: String, CodingKey {
         case id
+    }
+
+    init(id: String, progress: RenderProgress) {
+        (self.id, self.progress) = (id, progress)
+    }
+
+    init(from decoder: any Decoder) throws {
+        progress = try RenderProgress(from: decoder)
+        id = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .id)
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -66,7 +77,7 @@ struct ProgressEvent: Encodable {
 }
 
 /// The event with a preview of the frame that is being written.
-struct PreviewEvent: Encodable {
+struct PreviewEvent: Codable {
     let id: String
     let outputSeconds: Double
     let width: Int

@@ -3,9 +3,9 @@ import TimeMaps
 import TimeWarp
 
 /// A request to bring a keyframe to an instant of the output, such as a beat of music.
-struct HitRequest: Decodable, Sendable {
+struct HitRequest: SentJSON, Sendable {
     /// What may be changed.
-    enum Way: String, Decodable, Sendable {
+    enum Way: String, Decodable, CaseIterable, Sendable {
         /// The speeds before the keyframe: what it shows stays the same, and comes sooner or later.
         case speed
         /// The place of the keyframe.
@@ -41,8 +41,8 @@ struct HitRequest: Decodable, Sendable {
 }
 
 /// The keyframes that have to change, and where the keyframe is then.
-struct HitResponse: Encodable, Sendable {
-    struct Change: Encodable, Sendable {
+struct HitResponse: Codable, Sendable {
+    struct Change: Codable, Sendable {
         let keyframe: Int
         /// On [0,1].
         var place: Double?

@@ -6,7 +6,7 @@ import TimeWarp
 
 /// Why a job of the page can't be carried out, and what of it causes that.
 struct JobError: Error {
-    enum Field: String, Codable, Sendable {
+    enum Field: String, Codable, CaseIterable, Sendable {
         case media, curve, length, match, range, video, sound, container, sample
     }
 

@@ -5,10 +5,12 @@ import TimeMaps
 import TimeWarp
 
 /// The figures of a job, which the page draws and plays the preview by.
-struct JobEvaluation: Encodable, Sendable {
+struct JobEvaluation: Codable, Sendable, SchemaNamed {
+    static let schemaName = "Evaluation"
+
     /// The time scale, sampled.
-    struct Samples: Encodable, Sendable {
-        enum Axis: String, Encodable, Sendable {
+    struct Samples: Codable, Sendable {
+        enum Axis: String, Codable, CaseIterable, Sendable {
             case source, output
         }
         /// What `u` is a share of: source time, or output time if a source instant may be shown never or
@@ -22,7 +24,7 @@ struct JobEvaluation: Encodable, Sendable {
         var speed: [Double?] = []
     }
 
-    struct Points: Encodable, Sendable {
+    struct Points: Codable, Sendable {
         let output: [Double]
         /// Source times from the start of the range.
         let source: [Double]
@@ -129,33 +131,7 @@ struct JobEvaluation: Encodable, Sendable {
             }
             return samples
         }
-        return samples(of: clip.map, detail)
-    }
-
-    /// Samples of any time map, from its own speeds.
-    private static func samples(of map: TimeMap, _ detail: ClosedRange<Double>?) -> Samples {
-        let duration = map.outputDuration
-        // If there are more edges than samples, a plot can't show them separately.
-        let edges =
-            map.pieces.count > sampleCount
-            ? []
-            : map.pieces.dropFirst().flatMap { [$0.outputStart.nextDown, $0.outputStart.nextUp] }
-        let shares = (0..<sampleCount).map { Double($0) / Double(sampleCount - 1) }
-        // On a rising map, which is drawn over the source, the part is one of the source.
-        let part = detail.map { part in
-            let ends = [part.lowerBound, part.upperBound].map {
-                map.isRising ? map.outputTime(of: $0 * map.sourceDuration) : $0 * duration
-            }
-            return shares.map { ends[0] + $0 * (ends[1] - ends[0]) }
-        }
-        let even = shares.map { duration * $0 } + (part ?? [])
-        var samples = Samples(over: map.isRising ? .source : .output)
-        for y in Set(even + edges).sorted() {
-            let share =
-                map.isRising ? map.sourceTime(at: y) / map.sourceDuration : y / duration
-            samples.append(min(max(share, 0), 1), speed: map.speed(at: y))
-        }
-        return samples
+        return .of(clip.map, count: sampleCount, detail)
     }
 
     private static func frameRate(
@@ -186,6 +162,34 @@ struct JobEvaluation: Encodable, Sendable {
 }
 
 extension JobEvaluation.Samples {
+    /// Samples of any time map, from its own speeds.
+    ///
+    /// - Parameter detail: the part that is looked at closely, on [0,1]; nil for none.
+    static func of(_ map: TimeMap, count: Int, _ detail: ClosedRange<Double>? = nil) -> Self {
+        let duration = map.outputDuration
+        // If there are more edges than samples, a plot can't show them separately.
+        let edges =
+            map.pieces.count > count
+            ? []
+            : map.pieces.dropFirst().flatMap { [$0.outputStart.nextDown, $0.outputStart.nextUp] }
+        let shares = (0..<count).map { Double($0) / Double(count - 1) }
+        // On a rising map, which is drawn over the source, the part is one of the source.
+        let part = detail.map { part in
+            let ends = [part.lowerBound, part.upperBound].map {
+                map.isRising ? map.outputTime(of: $0 * map.sourceDuration) : $0 * duration
+            }
+            return shares.map { ends[0] + $0 * (ends[1] - ends[0]) }
+        }
+        let even = shares.map { duration * $0 } + (part ?? [])
+        var samples = Self(over: map.isRising ? .source : .output)
+        for y in Set(even + edges).sorted() {
+            let share =
+                map.isRising ? map.sourceTime(at: y) / map.sourceDuration : y / duration
+            samples.append(min(max(share, 0), 1), speed: map.speed(at: y))
+        }
+        return samples
+    }
+
     var minimum: Double? {
         scale.compactMap { $0 }.min()
     }
@@ -209,11 +213,22 @@ extension JobEvaluation.Samples {
 }
 
 /// A curve with the version field of a curve file, for use inside other JSON.
-struct CurveFileContent: Encodable, Sendable {
+struct CurveFileContent: Codable, Sendable, SchemaGiving {
+    static let example = CurveFileContent(curve: .builtIn(.ramp, factor: 1, modifier: 0.5))
+    static func schema(_ finder: SchemaFinder) -> Schema { Schema(reference: "Curve") }
+
     let curve: Curve
 
     private enum Key: String, CodingKey {
         case timewarp
+    }
+
+    init(curve: Curve) {
+        self.curve = curve
+    }
+
+    init(from decoder: any Decoder) throws {
+        curve = try Curve(from: decoder)
     }
 
     func encode(to encoder: any Encoder) throws {

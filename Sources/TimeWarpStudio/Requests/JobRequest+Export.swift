@@ -5,7 +5,9 @@ import TimeMaps
 import TimeWarp
 
 /// A retimed clip as a project for an editor.
-struct EditorFile: Encodable, Sendable {
+struct EditorFile: Codable, Sendable, SchemaNamed {
+    static let schemaName = "EditorFile"
+
     /// The file's name.
     let name: String
     let content: String
@@ -36,7 +38,7 @@ extension EditorFile {
 }
 
 /// What the page asks to be exported.
-struct ExportRequest: Decodable {
+struct ExportRequest: SentJSON {
     let request: JobRequest
     /// The extension of the format, such as `fcpxml`.
     let format: String

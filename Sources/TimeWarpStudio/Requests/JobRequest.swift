@@ -7,7 +7,9 @@ import TimeWarp
 /// What the page edits, previews and renders: the job of one clip.
 ///
 /// The clip's media is its identity in the library, and the output's path is the name of the file to make.
-struct JobRequest: Codable, Sendable {
+struct JobRequest: Codable, Sendable, SentJSON, SchemaNamed {
+    static let schemaName = "Request"
+
     /// The job as it was sent, so that the page gets back what was set.
     private(set) var job: JobFile
     /// The command that does the same.
@@ -21,7 +23,7 @@ struct JobRequest: Codable, Sendable {
     }
 
     /// What can be done with a clip.
-    enum Task: String {
+    enum Task: String, CaseIterable {
         case warp, scale, stretch, reverse
     }
 

@@ -5,9 +5,9 @@ import TimeMaps
 import TimeWarp
 
 /// A request to compare the sound of a clip with that of another recording of the same event.
-struct MatchRequest: Decodable, Sendable {
+struct MatchRequest: SentJSON, Sendable {
     /// What is made of the comparison.
-    enum Way: String, Decodable, Sendable {
+    enum Way: String, Decodable, CaseIterable, Sendable {
         /// The clip is laid beside the other recording, in several pieces if its clock changes.
         case match
         /// The clip becomes as long as the other recording, if the difference is clock drift.
@@ -50,9 +50,9 @@ struct MatchRequest: Decodable, Sendable {
 }
 
 /// How a clip is stretched to match another recording, and how well that is known.
-struct MatchResponse: Encodable, Sendable {
+struct MatchResponse: Codable, Sendable {
     /// How far the sound agrees.
-    struct Agreement: Encodable, Sendable {
+    struct Agreement: Codable, Sendable {
         /// The windows that matched: pairs of seconds in the clip and in the reference.
         let windows: [[Double]]
         let windowCount: Int

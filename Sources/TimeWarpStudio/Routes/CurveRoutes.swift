@@ -3,34 +3,42 @@ import LocalServer
 import TimeMaps
 import TimeWarp
 
-/// The routes of curves: evaluate a job, list the built-in curves, and store named curves.
+/// The part of the API about curves: evaluate a job, say what can be done, and store named curves.
 struct CurveRoutes {
     let store: StudioStore
     let library: MediaLibrary
     let events: StudioEvents
 
-    func add(to router: inout Router) {
-        router.post("api/evaluate") { request in
-            let job = try JobRequest(json: try await request.json())
+    func add(to api: inout API) {
+        api.get(
+            "api/capabilities", "What the program can do: codecs, curves, formats and the like."
+        ) {
+            _ in try Capabilities()
+        }
+        api.send(
+            "api/evaluate", "Evaluate a job: its time map, sampled curve and figures.",
+            queries: [.number("from"), .number("to")]
+        ) { (request, job: JobRequest) in
             let (record, source) = try await library.open(job.clip.media)
             let reference = await library.name(of: job.reference)
             let detail = try request.detail
             // Formulas may take a while, and other requests must be handled meanwhile.
-            let evaluation = try await runBlocking { _ in
+            return try await runBlocking { _ in
                 try JobEvaluation.of(
                     job, source: source, name: record.name, reference: reference,
                     detail: detail)
             }
-            return try Response.json(evaluation)
         }
-        router.post("api/hit") { request in
-            let hit = try HitRequest(json: try await request.json())
+        api.send(
+            "api/hit",
+            "Find how a keyframe comes to an instant of the output, such as a beat of music."
+        ) { (_, hit: HitRequest) in
             let (_, source) = try await library.open(hit.request.clip.media)
-            return try Response.json(
-                try await runBlocking { try hit.response(for: source, checkCancelled: $0) })
+            return try await runBlocking { try hit.response(for: source, checkCancelled: $0) }
         }
-        router.post("api/match") { request in
-            let match = try MatchRequest(json: try await request.json())
+        api.send(
+            "api/match", "Compare the sound of a clip with that of another recording."
+        ) { (_, match: MatchRequest) in
             let (record, source) = try await library.open(match.media)
             guard let asset = source.asset else {
                 throw StudioError(
@@ -38,44 +46,44 @@ struct CurveRoutes {
                     "Sound is compared in recordings, and \(record.name) is an edit.")
             }
             let reference = try await library.record(match.reference)
-            return try Response.json(
-                try await match.response(
-                    for: asset, library.shownAsset(of: reference), named: reference.name))
+            return try await match.response(
+                for: asset, library.shownAsset(of: reference), named: reference.name)
         }
-        router.post("api/export") { request in
-            let export = try ExportRequest(json: try await request.json())
+        api.send(
+            "api/export", "Make a project for an editor of a job."
+        ) { (_, export: ExportRequest) in
             let (record, source) = try await library.open(export.request.clip.media)
-            return try Response.json(
-                try await runBlocking { _ in
-                    try export.request.editorFile(
-                        of: source, name: record.name, format: export.format)
-                })
-        }
-        router.get("api/curve-kinds") { _ in
-            try Response.json(CurveKinds())
-        }
-        router.get("api/curves") { _ in
-            let records = await store.curves.list()
-            let curves = try await runBlocking { _ in records.compactMap { try? CurveResponse($0) }
+            return try await runBlocking { _ in
+                try export.request.editorFile(
+                    of: source, name: record.name, format: export.format)
             }
-            return try Response.json(["curves": curves])
         }
-        router.post("api/curves") { request in
-            let record = try NamedCurve(json: try await request.json())
-                .record(Secret.make(bytes: 8))
-            return try await keep(record, status: .created)
+        addStored(to: &api)
+    }
+
+    private func addStored(to api: inout API) {
+        api.get("api/curves", "List the named curves.") { _ in
+            let records = await store.curves.list()
+            return try await runBlocking { _ in
+                CurveList(curves: records.compactMap { try? CurveResponse($0) })
+            }
         }
-        router.put("api/curves/:id") { request in
-            let id = try await known(request.identity).id
-            let record = try NamedCurve(json: try await request.json()).record(id)
-            return try await keep(record, status: .ok)
+        api.send("api/curves", "Store a curve under a name.", status: .created) {
+            (_, curve: NamedCurve) in
+            try await keep(curve.record(Secret.make(bytes: 8)))
         }
-        router.delete("api/curves/:id") { request in
+        api.send("api/curves/:id", "Change a named curve.", by: .put) {
+            (request, curve: NamedCurve) in
+            try await keep(curve.record(known(request.identity).id))
+        }
+        api.act(.delete, "api/curves/:id", "Remove a named curve.") { request in
             try await store.curves.remove(known(request.identity).id)
-            events.send("curves", NoContent())
-            return Response.done
+            events.send(.curves, NoContent())
         }
-        router.get("api/curves/:id/file") { request in
+        api.get(
+            "api/curves/:id/file", "Get a named curve as a curve file.",
+            gives: .other("application/json")
+        ) { request in
             let record = try await known(request.identity)
             return Response(
                 status: .ok,
@@ -94,17 +102,17 @@ struct CurveRoutes {
         return record
     }
 
-    private func keep(_ record: CurveRecord, status: Response.Status) async throws -> Response {
+    private func keep(_ record: CurveRecord) async throws -> CurveResponse {
         // Making the response reads the curve, so an unreadable curve throws here and isn't stored.
         let answer = try await runBlocking { _ in try CurveResponse(record) }
         try await store.curves.save(record)
-        events.send("curves", NoContent())
-        return try Response.json(answer, status: status)
+        events.send(.curves, NoContent())
+        return answer
     }
 }
 
 /// A curve and its name, as the page sends them.
-private struct NamedCurve: Decodable {
+private struct NamedCurve: SentJSON {
     let name: String
     let curve: Curve
 
@@ -122,13 +130,19 @@ private struct NamedCurve: Decodable {
     }
 }
 
-private struct CurveResponse: Encodable {
+private struct CurveList: Codable {
+    let curves: [CurveResponse]
+}
+
+private struct CurveResponse: Codable, SchemaNamed {
+    static let schemaName = "KeptCurve"
+
     let id: String
     let name: String
     let curve: CurveFileContent
     let changed: Date
-    /// Nil if the curve is one of keyframes, which the page draws itself, or if it can't be evaluated.
-    let samples: CurveSamples?
+    /// Nil if it can't be drawn, such as a formula that isn't finite everywhere.
+    let picture: CurvePicture?
 
     init(_ record: CurveRecord) throws {
         id = record.id
@@ -136,57 +150,11 @@ private struct CurveResponse: Encodable {
         do {
             let curve = try Curve(json: Data(record.curve.utf8))
             self.curve = CurveFileContent(curve: curve)
-            samples = CurveSamples(curve)
+            picture = try? CurvePicture(of: curve)
         } catch {
             throw JobError(error, field: .curve)
         }
         changed = record.changed
-    }
-}
-
-/// The built-in curves, with samples from which the page draws small pictures.
-private struct CurveKinds: Encodable {
-    struct Kind: Encodable {
-        let name: String
-        let usesModifier: Bool
-        let samples: CurveSamples
-    }
-    let kinds: [Kind]
-    let `default` = BuiltInCurve.defaultCurve.rawValue
-
-    init() throws {
-        kinds = try BuiltInCurve.allCases.map { curve in
-            Kind(
-                name: curve.rawValue, usesModifier: curve.usesModifier,
-                samples: CurveSamples(try curve.timeScale(factor: 2, modifier: 0.5)))
-        }
-    }
-}
-
-/// The time scale at evenly spaced places on [0,1].
-private struct CurveSamples: Encodable {
-    let u: [Double]
-    let scale: [Double]
-
-    private static let count = 65
-
-    init(_ timeScale: any TimeScale) {
-        u = (0..<Self.count).map { Double($0) / Double(Self.count - 1) }
-        scale = u.map(timeScale.value)
-    }
-
-    init?(_ curve: Curve) {
-        if case .keyframes = curve.shape {
-            return nil
-        }
-        // How long the clip lasts matters only to keyframes in seconds, within components.
-        guard let timeScale = try? curve.timeScale(duration: RationalTime(10, over: 1)) else {
-            return nil
-        }
-        self.init(timeScale)
-        guard scale.allSatisfy(\.isFinite) else {
-            return nil
-        }
     }
 }
 

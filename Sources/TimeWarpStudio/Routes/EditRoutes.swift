@@ -1,30 +1,28 @@
 import LocalServer
 
-/// The routes of edits: list, make, change and export.
+/// The part of the API about edits: list, make, change and export.
 struct EditRoutes {
     let edits: EditLibrary
 
-    func add(to router: inout Router) {
-        router.get("api/edits") { _ in
-            try Response.json(["edits": await edits.list()])
+    private struct EditList: Codable {
+        let edits: [EditRecord]
+    }
+
+    func add(to api: inout API) {
+        api.get("api/edits", "List the edits.") { _ in EditList(edits: await edits.list()) }
+        api.send("api/edits", "Make an edit, which is a clip too.", status: .created) {
+            (_, edit: EditRequest) in
+            MediaResponse(try await edits.add(edit))
         }
-        router.post("api/edits") { request in
-            let edit = try EditRequest(json: try await request.json())
-            return try Response.json(
-                MediaResponse(try await edits.add(edit)), status: .created)
+        api.get("api/edits/:id", "Get an edit.") { try await edits.edit($0.identity) }
+        api.send("api/edits/:id", "Change an edit.", by: .put) { (request, edit: EditRequest) in
+            MediaResponse(try await edits.change(request.identity, edit))
         }
-        router.get("api/edits/:id") { request in
-            try Response.json(try await edits.edit(request.identity))
-        }
-        router.put("api/edits/:id") { request in
-            let edit = try EditRequest(json: try await request.json())
-            return try Response.json(
-                MediaResponse(try await edits.change(request.identity, edit)))
-        }
-        router.get("api/edits/:id/file") { request in
-            try Response.json(
-                try await edits.file(
-                    request.identity, format: request.query["format"] ?? "json"))
+        api.get(
+            "api/edits/:id/file", "Get an edit as a project of an editor.",
+            queries: [.text("format")]
+        ) {
+            try await edits.file($0.identity, format: $0.query["format"] ?? "json")
         }
     }
 }

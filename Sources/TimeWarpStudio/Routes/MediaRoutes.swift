@@ -4,7 +4,7 @@ import Media
 import Overview
 import TimeWarp
 
-/// The routes of clips: import, list, inspect and play.
+/// The part of the API about clips: import, list, inspect and play.
 struct MediaRoutes {
     let workspace: Workspace
     let library: MediaLibrary
@@ -15,47 +15,55 @@ struct MediaRoutes {
     /// The largest size of an upload, in bytes.
     let largestUpload: Int64
 
-    func add(to router: inout Router) {
-        router.get("api/media") { _ in
-            let media = try await library.list().map(MediaResponse.init)
-            return try Response.json(["media": media])
-        }
-        router.get("api/media/:id") { request in
-            try Response.json(MediaResponse(try await library.record(request.identity)))
-        }
-        router.delete("api/media/:id") { request in
-            let id = request.identity
-            guard try await !queue.needs(id) else {
-                throw StudioError(.conflict, "A queued or running render needs this clip.")
-            }
-            try await library.remove(id)
-            return Response.done
-        }
-        router.post("api/media/:id/return") { request in
-            try Response.json(MediaResponse(try await library.bringBack(request.identity)))
-        }
-        router.post("api/media/:id/proxy") { request in
-            try Response.json(MediaResponse(try await library.wantProxy(request.identity)))
-        }
-        router.post("api/uploads") { request in
-            try await upload(request)
-        }
-        // A browser sends a whole file before it looks at the response, so it asks before it sends one.
-        router.get("api/uploads/room") { request in
-            try refuseTooLarge(request.query["bytes"].flatMap { Int64($0) } ?? 0)
-            return try Response.json(["largest": min(largestUpload, room)])
-        }
-        router.get("api/files") { _ in
-            try Response.json(try await files.list())
-        }
-        router.post("api/media") { request in
-            try await pick(request)
-        }
-        addFiles(to: &router)
+    private struct MediaList: Codable {
+        let media: [MediaResponse]
     }
 
-    private func addFiles(to router: inout Router) {
-        router.get("api/media/:id/content") { request in
+    /// The largest file that there is room for, in bytes.
+    private struct Room: Codable {
+        let largest: Int64
+    }
+
+    func add(to api: inout API) {
+        api.get("api/media", "List the clips, the newest first.") { _ in
+            MediaList(media: try await library.list().map(MediaResponse.init))
+        }
+        api.get("api/media/:id", "Get a clip.") {
+            MediaResponse(try await library.record($0.identity))
+        }
+        api.act(.delete, "api/media/:id", "Remove a clip.") { request in
+            guard try await !queue.needs(request.identity) else {
+                throw StudioError(.conflict, "A queued or running render needs this clip.")
+            }
+            try await library.remove(request.identity)
+        }
+        api.post("api/media/:id/return", "Bring back a clip that was removed.") {
+            MediaResponse(try await library.bringBack($0.identity))
+        }
+        api.post("api/media/:id/proxy", "Make a copy of a clip that browsers can play.") {
+            MediaResponse(try await library.wantProxy($0.identity))
+        }
+        api.on(
+            .post, "api/uploads", "Upload a clip.", [.text("name")],
+            .other("application/octet-stream"), .created, .json(MediaResponse.self), upload)
+        // A browser sends a whole file before it looks at the response, so it asks before it sends one.
+        api.get(
+            "api/uploads/room", "Say how large an upload can be.", queries: [.number("bytes")]
+        ) { request in
+            try refuseTooLarge(request.query["bytes"].flatMap { Int64($0) } ?? 0)
+            return Room(largest: min(largestUpload, room))
+        }
+        api.get("api/files", "List the media files of the workspace.") { _ in
+            try await files.list()
+        }
+        api.send("api/media", "Import a file of the workspace.", status: .created, pick)
+        addFiles(to: &api)
+    }
+
+    private func addFiles(to api: inout API) {
+        api.get(
+            "api/media/:id/content", "Play a clip, or its copy.", gives: .other("video/*")
+        ) { request in
             let record = try await library.record(request.identity)
             let path =
                 record.playback == .proxy
@@ -63,7 +71,11 @@ struct MediaRoutes {
             return try Response.file(path, for: request)
         }
         for picture in [MediaLibrary.CachedFile.poster, .strip, .waveform] {
-            router.get("api/media/:id/\(picture)") { request in
+            api.get(
+                "api/media/:id/\(picture)", "Get the \(picture) of a clip, or of a part of it.",
+                queries: picture == .poster ? [] : [.number("level"), .number("tile")],
+                gives: picture == .waveform ? .json(Waveform.self) : .other("image/png")
+            ) { request in
                 if picture != .poster, let tile = try request.tile {
                     return try await tiles.response(picture, tile, of: request.identity)
                 }
@@ -72,33 +84,46 @@ struct MediaRoutes {
                 return try Response.file(path, for: request)
             }
         }
-        router.get("api/media/:id/frames") { request in
+        api.get(
+            "api/media/:id/frames", "Get small frames of a second of a clip.",
+            queries: [.number("second"), .text("way")], gives: .other("application/octet-stream")
+        ) { request in
             try await frames.response(
                 for: request, in: try await library.playedFile(request.identity))
         }
-        router.get("api/media/:id/beats") { request in
+        api.get(
+            "api/media/:id/beats", "Find the beats of a clip's sound.", gives: .json(Beats.self)
+        ) { request in
             try Response.file(try await library.beats(of: request.identity), for: request)
         }
-        router.get("api/media/:id/inspect") { request in
+        api.get(
+            "api/media/:id/inspect", "Describe a clip's file, as timewarp inspect does.",
+            gives: .other("application/json")
+        ) { request in
             let source = try await library.open(request.identity).source
             return try source.asset.map { try Response.json(AssetDescription($0)) }
                 ?? Response.json(CompositionDescription(source))
         }
     }
 
-    private func pick(_ request: Request) async throws -> Response {
-        struct Choice: Decodable {
-            let file: String
+    /// A file of the workspace, by its identity in the list.
+    private struct ImportRequest: SentJSON {
+        let file: String
+
+        init(json: Data) throws {
+            guard let choice = try? JSONDecoder().decode(Self.self, from: json) else {
+                throw StudioError(.badRequest, "The request doesn't name a file.")
+            }
+            self = choice
         }
-        guard let choice = try? JSONDecoder().decode(Choice.self, from: await request.json()) else {
-            throw StudioError(.badRequest, "The request doesn't name a file.")
-        }
+    }
+
+    private func pick(_: Request, _ choice: ImportRequest) async throws -> MediaResponse {
         guard let file = await files.file(choice.file) else {
             throw StudioError(.notFound, "There is no such file in the workspace.")
         }
         let name = file.split(separator: "/").last.map(String.init) ?? file
-        let record = try await library.add(file, name: name, origin: .workspace)
-        return try Response.json(MediaResponse(record), status: .created)
+        return MediaResponse(try await library.add(file, name: name, origin: .workspace))
     }
 
     private func upload(_ request: Request) async throws -> Response {

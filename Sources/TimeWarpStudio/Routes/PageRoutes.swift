@@ -2,32 +2,29 @@ import Foundation
 import LocalServer
 import Pages
 
-/// The routes of the page's files, of events, and of the page's stored state (its session).
+/// The page's files, and the part of the API about events and the page's stored state (its session).
 struct PageRoutes {
     let store: StudioStore
     let events: StudioEvents
 
-    func add(to router: inout Router) {
-        Self.addFiles(first: WebPages.first, to: &router)
-        router.get("api/openapi.json") { _ in
-            Response(
-                status: .ok, headers: [.contentType: "application/json"],
-                body: .data(WebPages.studioAPI))
-        }
-        router.get("api/events") { _ in
+    func add(to api: inout API) {
+        api.get("api/events", "Listen to events.", gives: .other("text/event-stream")) { _ in
             Response(
                 status: .ok,
                 headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
                 body: .stream(events.listen()))
         }
-        router.get("api/session") { _ in
+        api.get("api/session", "Get the page's state.", gives: .other("application/json")) { _ in
             let session = await store.session() ?? "null"
             return Response(
                 status: .ok,
                 headers: [.contentType: "application/json", .cacheControl: "no-store"],
                 body: .data(Data("{\"session\":\(session)}".utf8)))
         }
-        router.put("api/session") { request in
+        api.on(
+            .put, "api/session", "Store the page's state.", [], .other("application/json"),
+            .noContent, .nothing
+        ) { request in
             let data = try await request.json()
             guard (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
             else {

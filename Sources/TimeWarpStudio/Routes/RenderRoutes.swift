@@ -1,48 +1,46 @@
 import LocalServer
 
-/// The routes of renders: start, list, cancel, play, download and show in their folder.
+/// The part of the API about renders: start, list, cancel, play, download and show in their folder.
 struct RenderRoutes {
     let queue: RenderQueue
 
-    func add(to router: inout Router) {
-        router.get("api/renders") { _ in
-            try Response.json(["renders": await queue.list()])
+    private struct RenderList: Codable {
+        let renders: [RenderResponse]
+    }
+
+    func add(to api: inout API) {
+        api.get("api/renders", "List the renders, the newest first.") { _ in
+            RenderList(renders: await queue.list())
         }
-        router.post("api/renders") { request in
-            let job = try JobRequest(json: try await request.json())
-            return try Response.json(try await queue.add(job), status: .created)
+        api.send("api/renders", "Queue a render.", status: .created) { (_, job: JobRequest) in
+            try await queue.add(job)
         }
-        router.get("api/renders/:id") { request in
-            try Response.json(try await queue.find(request.identity))
+        api.get("api/renders/:id", "Get a render.") { try await queue.find($0.identity) }
+        api.act(.delete, "api/renders/:id", "Remove a render and its file.") {
+            try await queue.remove($0.identity)
         }
-        router.delete("api/renders/:id") { request in
-            try await queue.remove(request.identity)
-            return Response.done
+        api.post("api/renders/:id/return", "Bring back a render that was removed.") {
+            try await queue.bringBack($0.identity)
         }
-        router.post("api/renders/:id/return") { request in
-            try Response.json(try await queue.bringBack(request.identity))
+        api.post("api/renders/:id/cancel", "Cancel a render.") {
+            try await queue.cancel($0.identity)
         }
-        router.post("api/renders/:id/cancel") { request in
-            try Response.json(try await queue.cancel(request.identity))
+        api.post("api/renders/:id/again", "Queue a render again that didn't finish.") {
+            try await queue.runAgain($0.identity)
         }
-        router.post("api/renders/:id/again") { request in
-            try Response.json(try await queue.runAgain(request.identity))
-        }
-        router.post("api/renders/:id/show") { request in
-            let path = try await queue.result(request.identity).path
+        api.act(.post, "api/renders/:id/show", "Show the file in its folder, on this machine.") {
+            let path = try await queue.result($0.identity).path
             guard let desktop = Desktop.present, desktop.show(path) else {
                 throw StudioError(
                     .conflict, "There is no desktop here that shows folders. The file is \(path)")
             }
-            return Response.done
         }
-        router.get("api/renders/:id/content") { request in
-            let result = try await queue.result(request.identity)
-            return try Response.file(result.path, for: request)
+        api.get("api/renders/:id/content", "Play the file.", gives: .other("video/*")) {
+            try Response.file(try await queue.result($0.identity).path, for: $0)
         }
-        router.get("api/renders/:id/download") { request in
-            let result = try await queue.result(request.identity)
-            return try Response.file(result.path, downloadName: result.name, for: request)
+        api.get("api/renders/:id/download", "Download the file.", gives: .other("video/*")) {
+            let result = try await queue.result($0.identity)
+            return try Response.file(result.path, downloadName: result.name, for: $0)
         }
     }
 }

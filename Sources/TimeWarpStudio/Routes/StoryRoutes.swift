@@ -1,39 +1,42 @@
 import LocalServer
 
-/// The routes of stories: list, check, draw, build and play.
+/// The part of the API about stories: list, check, draw, build and play.
 struct StoryRoutes {
     let stories: StoryLibrary
 
-    private struct StoryList: Encodable {
+    private struct StoryList: Codable {
         /// The workspace's folder, where story files are looked for.
         let folder: String
         let stories: [WorkspaceFiles.Entry]
         let isCut: Bool
     }
 
-    func add(to router: inout Router) {
-        router.get("api/stories") { _ in
+    func add(to api: inout API) {
+        api.get("api/stories", "List the story files of the workspace.") { _ in
             let found = try await stories.list()
-            return try Response.json(
-                StoryList(folder: stories.folder, stories: found.files, isCut: found.isCut))
+            return StoryList(folder: stories.folder, stories: found.files, isCut: found.isCut)
         }
-        router.get("api/stories/:id") { request in
-            try Response.json(try await stories.story(request.identity))
+        api.get("api/stories/:id", "Read and check a story.") {
+            try await stories.story($0.identity)
         }
-        router.get("api/stories/:id/graph") { request in
+        api.get("api/stories/:id/graph", "Draw a story's graph.", gives: .other("image/svg+xml")) {
             Response(
                 status: .ok,
                 headers: [
                     .contentType: "image/svg+xml", .cacheControl: "private, no-cache",
                     // Its style is in the document, which runs nothing and loads nothing.
                     .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'",
-                ], body: .data(try await stories.graph(request.identity)))
+                ], body: .data(try await stories.graph($0.identity)))
         }
-        router.put("api/stories/:id/times") { request in
-            let change = try StoryTimeRequest(json: try await request.json())
-            return try Response.json(try await stories.change(change, of: request.identity))
+        api.send("api/stories/:id/times", "Change a time in a story file.", by: .put) {
+            (request, change: StoryTimeRequest) in
+            try await stories.change(change, of: request.identity)
         }
-        router.get("api/stories/:id/strip") { request in
+        api.get(
+            "api/stories/:id/strip", "Draw frames of a part of a segment's media.",
+            queries: [.text("segment"), .number("from"), .number("to")],
+            gives: .other("image/png")
+        ) { request in
             _ = try await stories.file(request.identity)
             guard let segment = request.query["segment"],
                 let from = request.query["from"].flatMap(Double.init),
@@ -47,16 +50,15 @@ struct StoryRoutes {
                     try await stories.strip(
                         of: request.identity, segment: segment, from: from, to: to)))
         }
-        router.post("api/stories/:id/build") { request in
-            try Response.json(try await stories.build(request.identity), status: .created)
+        api.post("api/stories/:id/build", "Build a story.", status: .created) {
+            try await stories.build($0.identity)
         }
-        router.post("api/stories/:id/cancel") { request in
-            try await stories.cancel(request.identity)
-            return Response.done
+        api.act(.post, "api/stories/:id/cancel", "Cancel a build.") {
+            try await stories.cancel($0.identity)
         }
         for path in ["film/:file", "film/:folder/:file"] {
-            router.get("api/stories/:id/" + path) { request in
-                try await film(request)
+            api.get("api/stories/:id/" + path, "Play a built story.", gives: .other("*/*")) {
+                try await film($0)
             }
         }
     }

@@ -1,7 +1,9 @@
 import TimeWarp
 
 /// A clip of an edit: how it is retimed on its own, and which part of the result is used.
-struct EditClip: Codable, Sendable {
+struct EditClip: Codable, Sendable, SchemaNamed {
+    static let schemaName = "EditClip"
+
     /// The retimed clip. Its media is the clip's identity in the library.
     let segment: FileClip
     /// The frame rate for which the page knows its length, as in a job; it decides where a clip turns that is played there and
@@ -36,7 +38,9 @@ struct EditClip: Codable, Sendable {
 }
 
 /// The stored record of an edit: several clips in a row. Its identity is that of the clip that it is in the library.
-struct EditRecord: StudioRecord {
+struct EditRecord: StudioRecord, SchemaNamed {
+    static let schemaName = "KeptEdit"
+
     var id: String
     var name: String
     var clips: [EditClip]

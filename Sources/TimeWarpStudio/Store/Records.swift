@@ -3,17 +3,17 @@ import TimeWarp
 
 /// The stored record of a clip.
 struct MediaRecord: StudioRecord {
-    enum Origin: String, Codable, Sendable {
+    enum Origin: String, Codable, CaseIterable, Sendable {
         case sample, upload, workspace
     }
 
     /// Whether poster, film strip and waveform have been made.
-    enum Analysis: String, Codable, Sendable {
+    enum Analysis: String, Codable, CaseIterable, Sendable {
         case waiting, ready, failed
     }
 
     /// How a browser plays the clip: from the file itself, or from a copy that browsers can play (proxy).
-    enum Playback: String, Codable, Sendable {
+    enum Playback: String, Codable, CaseIterable, Sendable {
         case direct, waiting, proxy, failed
     }
 

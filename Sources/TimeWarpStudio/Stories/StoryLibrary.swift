@@ -123,7 +123,7 @@ actor StoryLibrary {
 
     private func note(_ build: StoryBuild, of id: String) {
         builds[id] = build
-        events.send("story", StoryEvent(id: id, build: build))
+        events.send(.story, StoryEvent(id: id, build: build))
     }
 
     private static func build(
@@ -155,7 +155,7 @@ actor StoryLibrary {
 }
 
 /// The event that a build of a story has begun, goes on, or has ended.
-private struct StoryEvent: Encodable {
+struct StoryEvent: Codable {
     let id: String
     let build: StoryBuild
 }

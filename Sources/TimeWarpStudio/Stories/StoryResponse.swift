@@ -5,9 +5,11 @@ import Stories
 import StoryBuilding
 
 /// The JSON that describes a story of the workspace to the page.
-struct StoryResponse: Encodable, Sendable {
+struct StoryResponse: Codable, Sendable, SchemaNamed {
+    static let schemaName = "Story"
+
     /// Something wrong in the file, at its place.
-    struct Finding: Encodable, Sendable {
+    struct Finding: Codable, Sendable {
         let severity: String
         let line: Int?
         let column: Int?
@@ -17,7 +19,7 @@ struct StoryResponse: Encodable, Sendable {
         let message: String
     }
 
-    struct Segment: Encodable, Sendable {
+    struct Segment: Codable, Sendable {
         let name: String
         let role: String
         /// The line of the file on which it begins.
@@ -27,8 +29,8 @@ struct StoryResponse: Encodable, Sendable {
     }
 
     /// The times of a segment, in seconds of its media file.
-    struct Times: Encodable, Sendable {
-        struct Event: Encodable, Sendable {
+    struct Times: Codable, Sendable {
+        struct Event: Codable, Sendable {
             let `do`: String
             let at: Double
             /// The time as it is written in the file.
@@ -45,7 +47,7 @@ struct StoryResponse: Encodable, Sendable {
     }
 
     /// The graph, which is an image of its own, and where its segments are in it.
-    struct Graph: Encodable, Sendable {
+    struct Graph: Codable, Sendable {
         let width: Double
         let height: Double
         let boxes: [StoryPicture.Place]
@@ -176,8 +178,10 @@ extension StoryResponse.Graph {
 }
 
 /// How a build of a story goes on.
-struct StoryBuild: Encodable, Sendable {
-    enum State: String, Encodable, Sendable {
+struct StoryBuild: Codable, Sendable, SchemaNamed {
+    static let schemaName = "StoryBuild"
+
+    enum State: String, Codable, CaseIterable, Sendable {
         case building, built, failed, cancelled
     }
     var state: State

@@ -9,7 +9,7 @@ import TimeMaps
 import TimeWarp
 
 /// A time of a segment that is moved on its frames.
-struct StoryTimeRequest: Decodable, Sendable {
+struct StoryTimeRequest: SentJSON, Sendable {
     /// Which time of the segment.
     enum Place: Decodable, Sendable {
         case event(Int)

@@ -1,7 +1,12 @@
 // A page that has only the plot and the table of keyframes. Tests set its state and read its calls.
 
+import { setCapabilities } from "/studio/app/capabilities.js";
 import { createKeyframeTable } from "/studio/keyframes/keyframe-table.js";
 import { createPlot } from "/studio/plot/plot.js";
+import { EMPTY } from "/studio/plot/plot-view.js";
+
+setCapabilities({ easings: ["Linear", "Smooth", "Hold", "Bézier"].map(
+    (title) => ({ title, name: title.toLowerCase().replace("é", "e") })) });
 
 const calls = [];
 
@@ -25,7 +30,7 @@ const harness = {
         harness.plot?.destroy();
         getSelection().removeAllRanges();
         calls.length = 0;
-        harness.state = {};
+        harness.state = { ...EMPTY };
         harness.plot = createPlot(document.getElementById("plot"), {
             onKeyframes: note("onKeyframes"), onSeek: note("onSeek"), onRange: note("onRange"),
             onSelect: noteSelection("table"), onPart: note("onPart"),

@@ -3,7 +3,9 @@
 
 import { textOf } from "../playing/segment-store.js";
 
-/** The seconds of a time such as "01:02:03.456" or "02:03.456". */
+/** @typedef {{ start: number, end: number, text: string }} Cue */
+
+/** @type {(text: string) => number} the seconds of a time such as "01:02:03.456" or "02:03.456" */
 function timeOf(text) {
     const match = /^(?:(\d+):)?(\d\d):(\d\d)\.(\d{3})$/.exec(text);
     if (!match) return NaN;
@@ -11,7 +13,7 @@ function timeOf(text) {
     return hours * 3600 + minutes * 60 + whole + thousandths / 1000;
 }
 
-/** The cues of a WebVTT file as `{ start, end, text }`, sorted by start. Notes and styles are ignored. */
+/** @type {(vtt: string) => Cue[]} the cues of a WebVTT file, sorted by start; notes and styles are ignored */
 export function cuesOf(vtt) {
     const blocks = vtt.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n").split(/\n{2,}/);
     const cues = [];
@@ -28,24 +30,29 @@ export function cuesOf(vtt) {
 
 /** Shows the captions of one language, for segments that have them. */
 export class Captions {
+    /** @type {Map<string | undefined, Cue[]>} by file */
     #cues = new Map();
     #shown = "";
 
+    /** @param {HTMLElement} element @param {import("../types.js").Manifest} manifest */
     constructor(element, manifest) {
-        Object.assign(this, { element, manifest, language: null });
+        this.element = element;
+        this.manifest = manifest;
+        /** @type {string | null} */
+        this.language = null;
         const all = Object.values(manifest.segments).flatMap((segment) => segment.captions);
-        /** The label of each language, in the order of the story. */
+        /** @type {Map<string | null, string>} the label of each language, in the order of the story */
         this.languages = new Map(all.map(({ language, label }) => [language, label]));
     }
 
-    /** @param language one of `languages`, or null for no captions */
+    /** @param {string | null} language one of `languages`, or null for no captions */
     choose(language) {
         this.language = this.languages.has(language) ? language : null;
-        if (this.language) this.element.lang = language;
+        if (this.language) this.element.lang = this.language;
         this.#show([]);
     }
 
-    /** Loads a segment's captions before they are needed. */
+    /** @type {(name: string) => Promise<void>} loads a segment's captions before they are needed */
     async prepare(name) {
         const file = this.#file(name);
         if (!file || this.#cues.has(file)) return;
@@ -58,17 +65,19 @@ export class Captions {
         }
     }
 
-    /** Shows the captions for a time of a segment. */
+    /** @type {(name: string, time: number) => void} shows the captions for a time of a segment */
     update(name, time) {
         const cues = this.#cues.get(this.#file(name)) ?? [];
         this.#show(cues.filter(({ start, end }) => start <= time && time < end));
     }
 
+    /** @param {string} name */
     #file(name) {
         const { captions } = this.manifest.segments[name];
         return captions.find(({ language }) => language === this.language)?.file;
     }
 
+    /** @param {Cue[]} cues */
     #show(cues) {
         const text = cues.map((cue) => cue.text).join("\n");
         if (text === this.#shown) return;

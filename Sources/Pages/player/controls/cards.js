@@ -3,21 +3,24 @@
 import { newButton } from "./buttons.js";
 import { words } from "./words.js";
 
+/** @typedef {"start" | "refusal" | "end" | "failure"} Kind */
+
 export class Cards {
-    /** The kind of the card that is shown, or null. */
+    /** @type {Kind | null} the kind of the card that is shown */
     kind = null;
     #text = "";
 
-    /** @param elements `{ card, stage }` */
-    constructor(elements) {
-        Object.assign(this, elements);
+    /** @param {Record<"card" | "stage", HTMLElement>} elements */
+    constructor({ card, stage }) {
+        this.card = card;
+        this.stage = stage;
     }
 
     /**
-     * @param kind "start", "refusal", "end" or "failure", which decides the style
-     * @param text the message
-     * @param buttons pairs of a label and a function to call, the most likely one first
-     * @param more elements below the buttons
+     * @param {Kind} kind decides the style
+     * @param {string} text the message
+     * @param {import("../types.js").Labelled[]} buttons the most likely one first
+     * @param {Node[]} more elements below the buttons
      */
     show(kind, text, buttons, more = []) {
         // The same failure may be found more than once; it is said once.
@@ -50,10 +53,10 @@ export class Cards {
 
     /** Presses the last button, if there is one. */
     pressLast() {
-        this.card.querySelector(".buttons button:last-child")?.click();
+        /** @type {HTMLElement | null} */ (this.card.querySelector(".buttons button:last-child"))?.click();
     }
 
-    /** @param kind if given, only a card of this kind is hidden */
+    /** @param {Kind | null} kind if given, only a card of this kind is hidden */
     hide(kind = this.kind) {
         if (kind !== this.kind) return;
         if (this.card.contains(document.activeElement)) this.stage.focus();

@@ -3,16 +3,25 @@
 import { newButton } from "./buttons.js";
 import { words } from "./words.js";
 
-/** The number key of a choice: 1 to 9, and 0 for the tenth. */
+/** @typedef {import("../types.js").Offered} Offered */
+
+/** @type {(place: number) => string | null} the number key of a choice: 1 to 9, and 0 for the tenth */
 const numberKey = (place) => (place < 10 ? String((place + 1) % 10) : null);
 
 export class Choices {
+    /** @type {Offered[]} */
     #offered = [];
     #areKeysOn = true;
+    /** @type {number | null} */
+    #limit = null;
 
-    /** @param elements `{ list, spots, countdown, time }`, where `countdown` is the bar */
+    /**
+     * @param {Record<"list" | "spots" | "countdown" | "time", HTMLElement>} elements `countdown` is the bar
+     * @param {(index: number) => void} onChoice
+     */
     constructor(elements, onChoice) {
-        Object.assign(this, { ...elements, onChoice });
+        this.elements = elements;
+        this.onChoice = onChoice;
     }
 
     get areShown() {
@@ -20,25 +29,27 @@ export class Choices {
     }
 
     /**
-     * @param offered the choices, each as `{ index, label, key, area }`
-     * @param limit seconds until the choices are hidden, or null for no limit
+     * @param {Offered[]} offered
+     * @param {number | null} limit seconds until the choices are hidden, or null for no limit
      */
     show(offered, limit) {
+        const { list, spots, countdown } = this.elements;
         this.#offered = offered;
         offered.forEach((choice, place) => {
             const button = this.#button(choice, place);
-            if (choice.area) this.spots.append(button);
-            else this.list.append(button);
+            if (choice.area) spots.append(button);
+            else list.append(button);
         });
-        this.list.hidden = this.list.children.length === 0;
-        this.spots.hidden = this.spots.children.length === 0;
-        this.limit = limit;
-        this.countdown.hidden = limit === null;
+        list.hidden = list.children.length === 0;
+        spots.hidden = spots.children.length === 0;
+        this.#limit = limit;
+        countdown.hidden = limit === null;
         if (limit !== null) this.update(limit);
     }
 
+    /** @type {(choice: Offered, place: number) => HTMLButtonElement} */
     #button({ index, label, key, area }, place) {
-        const keys = [numberKey(place), key].filter(Boolean);
+        const keys = [numberKey(place), key].flatMap((each) => each ?? []);
         const text = document.createElement("span");
         text.dir = "auto";
         text.textContent = label;
@@ -48,45 +59,50 @@ export class Choices {
         this.#showKeys(button);
         if (area) {
             ["left", "top", "width", "height"].forEach((side, number) => {
-                button.style[side] = `${100 * area[number]}%`;
+                button.style.setProperty(side, `${100 * area[number]}%`);
             });
         }
         return button;
     }
 
-    /** Whether keys take choices. */
+    /** @param {boolean} areOn whether keys take choices */
     set areKeysOn(areOn) {
         this.#areKeysOn = areOn;
         for (const button of this.#buttons) this.#showKeys(button);
     }
 
+    /** @param {HTMLButtonElement} button */
     #showKeys(button) {
-        if (this.#areKeysOn) button.setAttribute("aria-keyshortcuts", button.dataset.keys);
+        if (this.#areKeysOn) button.setAttribute("aria-keyshortcuts", button.dataset.keys ?? "");
         else button.removeAttribute("aria-keyshortcuts");
         for (const cap of button.querySelectorAll("kbd")) cap.hidden = !this.#areKeysOn;
     }
 
     /**
-     * Updates the countdown to the seconds of the video that are left.
-     * @param speed at which the video plays: at half of it, viewers have twice the time
+     * Updates the countdown.
+     * @param {number} left seconds of the video
+     * @param {number} speed at which the video plays: at half of it, viewers have twice the time
      */
     update(left, speed = 1) {
-        if (this.limit === null || !this.areShown) return;
-        const share = Math.max(0, Math.min(1, left / this.limit));
-        this.countdown.style.setProperty("--left", share.toFixed(4));
+        if (this.#limit === null || !this.areShown) return;
+        const { countdown, time } = this.elements;
+        const share = Math.max(0, Math.min(1, left / this.#limit));
+        countdown.style.setProperty("--left", share.toFixed(4));
         const text = words.seconds(Math.max(0, left) / speed);
-        if (this.time.textContent !== text) this.time.textContent = text;
+        if (time.textContent !== text) time.textContent = text;
     }
 
     hide() {
+        const { list, spots, countdown } = this.elements;
         this.#offered = [];
-        this.list.replaceChildren();
-        this.spots.replaceChildren();
-        this.list.hidden = this.spots.hidden = this.countdown.hidden = true;
+        list.replaceChildren();
+        spots.replaceChildren();
+        list.hidden = spots.hidden = countdown.hidden = true;
     }
 
     get #buttons() {
-        return [...this.spots.children, ...this.list.children];
+        const { list, spots } = this.elements;
+        return [...spots.querySelectorAll("button"), ...list.querySelectorAll("button")];
     }
 
     /** The index of the choice that has the keyboard focus, or null. */
@@ -95,11 +111,12 @@ export class Choices {
         return button ? Number(button.dataset.choice) : null;
     }
 
+    /** @param {number} index */
     focus(index) {
         this.#buttons.find(({ dataset }) => dataset.choice === String(index))?.focus();
     }
 
-    /** The index of the choice that a key takes, or null. */
+    /** @type {(key: string) => number | null} the index of the choice that a key takes */
     forKey(key) {
         const wanted = key.toLowerCase();
         const letter = this.#offered.find((choice) => choice.key?.toLowerCase() === wanted);
@@ -108,6 +125,7 @@ export class Choices {
     }
 }
 
+/** @param {string} key */
 function keyCap(key) {
     const cap = document.createElement("kbd");
     cap.textContent = key.toUpperCase();

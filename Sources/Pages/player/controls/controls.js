@@ -10,28 +10,41 @@ import { words } from "./words.js";
 /** How long, in milliseconds, the bar stays in full screen when the viewer does nothing. */
 const IDLE = 3000;
 
+/** @typedef {import("../types.js").Settings} Settings */
+/**
+ * @typedef {{ video: HTMLVideoElement, volume: HTMLInputElement } & Record<
+ *     "player" | "back" | "play" | "mute" | "captions" | "panel" | "panelButton" | "full", HTMLElement>} Elements
+ * @typedef {{ save(settings: Settings): void, shortcutsChanged(areOn: boolean): void, announce(text: string): void }
+ *     & Record<"back" | "restart" | "toggle" | "captionsChanged" | "speedChanged", () => void>} Acts
+ */
+
 export class Controls {
     /** Unlike the settings, it isn't saved. */
     speed = 1;
 
     /**
-     * @param elements `{ player, video, back, play, mute, volume, captions, panel, panelButton, full }`
-     * @param settings see `savedSettings`
-     * @param acts `{ back, restart, toggle, save, captionsChanged, speedChanged, shortcutsChanged, announce }`
+     * @param {Elements} elements
+     * @param {import("./captions.js").Captions} texts
+     * @param {Settings} settings
+     * @param {Acts} acts
      */
-    constructor(elements, captions, settings, acts) {
-        Object.assign(this, { ...elements, texts: captions, settings, acts });
-        nameButton(this.panelButton, words.say("settings"));
-        this.back.addEventListener("click", acts.back);
-        this.play.addEventListener("click", acts.toggle);
-        this.mute.addEventListener("click", () => this.toggleMute());
-        this.volume.addEventListener("input", () => this.setVolume(Number(this.volume.value)));
-        this.captions.addEventListener("click", () => this.nextCaptions());
-        this.full.addEventListener("click", () => toggleFull(this.player));
+    constructor(elements, texts, settings, acts) {
+        this.elements = elements;
+        this.texts = texts;
+        this.settings = settings;
+        this.acts = acts;
+        const { player, back, play, mute, volume, captions, panel, panelButton, full } = elements;
+        nameButton(panelButton, words.say("settings"));
+        back.addEventListener("click", acts.back);
+        play.addEventListener("click", acts.toggle);
+        mute.addEventListener("click", () => this.toggleMute());
+        volume.addEventListener("input", () => this.setVolume(Number(volume.value)));
+        captions.addEventListener("click", () => this.nextCaptions());
+        full.addEventListener("click", () => toggleFull(player));
         onFullChange(() => this.showFull());
-        this.settingsPanel = new Panel(this.panel, this.panelButton, () => this.#settings());
-        this.captions.hidden = captions.languages.size === 0;
-        this.full.hidden = !canBeFull();
+        this.settingsPanel = new Panel(panel, panelButton, () => this.#settings());
+        captions.hidden = texts.languages.size === 0;
+        full.hidden = !canBeFull();
         this.texts.choose(settings.captions);
         this.applySound();
         this.showCaptions();
@@ -48,7 +61,7 @@ export class Controls {
             k: () => this.acts.toggle(),
             m: () => this.toggleMute(),
             c: () => this.nextCaptions(),
-            f: () => toggleFull(this.player),
+            f: () => toggleFull(this.elements.player),
             r: () => this.acts.restart(),
             backspace: () => this.acts.back(),
             arrowup: () => this.setVolume(this.settings.volume + 0.1),
@@ -59,23 +72,27 @@ export class Controls {
         };
     }
 
+    /** @param {boolean} isPlaying */
     showPlaying(isPlaying) {
-        this.play.dataset.icon = isPlaying ? "pause" : "play";
-        this.player.classList.toggle("playing", isPlaying);
-        nameButton(this.play, words.say(isPlaying ? "pause" : "play"));
+        const { play, player } = this.elements;
+        play.dataset.icon = isPlaying ? "pause" : "play";
+        player.classList.toggle("playing", isPlaying);
+        nameButton(play, words.say(isPlaying ? "pause" : "play"));
     }
 
     /**
      * Tells which buttons have an effect now.
-     * @param back the name of the text that says where the way back leads, or null if it leads nowhere
+     * @param {{ play: boolean, back: string | null }} effects `back` is the name of the text that says where the way
+     *     back leads, or null if it leads nowhere
      */
     enable({ play, back }) {
         // With `disabled`, a focused button would lose the focus.
-        this.play.setAttribute("aria-disabled", String(!play));
-        this.back.setAttribute("aria-disabled", String(back === null));
-        nameButton(this.back, words.say(back ?? "back"));
+        this.elements.play.setAttribute("aria-disabled", String(!play));
+        this.elements.back.setAttribute("aria-disabled", String(back === null));
+        nameButton(this.elements.back, words.say(back ?? "back"));
     }
 
+    /** @param {Partial<Settings>} change */
     #keep(change) {
         Object.assign(this.settings, change);
         this.acts.save(this.settings);
@@ -89,28 +106,31 @@ export class Controls {
             setCaptions: (language) => this.setCaptions(language),
             setCaptionSize: (size) => this.setCaptionSize(size),
             setShortcuts: (areOn) => this.setShortcuts(areOn),
-            pictureInPicture: canPictureInPicture(this.video) ? () => this.#enterPictureInPicture() : null,
+            pictureInPicture: canPictureInPicture(this.elements.video) ? () => this.#enterPictureInPicture() : null,
         });
     }
 
     #enterPictureInPicture() {
-        togglePictureInPicture(this.video);
+        togglePictureInPicture(this.elements.video);
         this.settingsPanel.close();
     }
 
+    /** @param {boolean} shortcuts */
     setShortcuts(shortcuts) {
         this.#keep({ shortcuts });
         this.acts.shortcutsChanged(shortcuts);
     }
 
+    /** @param {number} speed */
     setSpeed(speed) {
+        const { video } = this.elements;
         this.speed = speed;
         // A video that loads anew starts with the default.
-        this.video.defaultPlaybackRate = this.video.playbackRate = speed;
+        video.defaultPlaybackRate = video.playbackRate = speed;
         this.acts.speedChanged();
     }
 
-    /** Takes the next speed in a direction, 1 or -1, and says it. */
+    /** @type {(direction: 1 | -1) => void} takes the next speed in a direction, and says it */
     nextSpeed(direction) {
         const place = SPEEDS.indexOf(this.speed) + direction;
         this.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, place))]);
@@ -127,19 +147,21 @@ export class Controls {
         this.applySound();
     }
 
+    /** @param {number} volume */
     setVolume(volume) {
         this.#keep({ volume: Math.max(0, Math.min(1, volume)), isMuted: volume <= 0 });
         this.applySound();
     }
 
     applySound() {
-        const { volume, isMuted } = this.settings;
-        this.video.volume = volume;
-        this.video.muted = isMuted;
-        this.volume.value = isMuted ? 0 : volume;
-        this.volume.setAttribute("aria-valuetext", words.percent(Number(this.volume.value)));
-        this.mute.dataset.icon = isMuted ? "silent" : "sound";
-        nameButton(this.mute, words.say(isMuted ? "unmute" : "mute"));
+        const { isMuted } = this.settings;
+        const { video, volume, mute } = this.elements;
+        video.volume = this.settings.volume;
+        video.muted = isMuted;
+        volume.value = String(isMuted ? 0 : this.settings.volume);
+        volume.setAttribute("aria-valuetext", words.percent(Number(volume.value)));
+        mute.dataset.icon = isMuted ? "silent" : "sound";
+        nameButton(mute, words.say(isMuted ? "unmute" : "mute"));
     }
 
     // Captions
@@ -151,6 +173,7 @@ export class Controls {
         this.settingsPanel.refresh();
     }
 
+    /** @param {string | null} language */
     setCaptions(language) {
         this.texts.choose(language);
         this.#keep({ captions: language });
@@ -158,6 +181,7 @@ export class Controls {
         this.acts.captionsChanged();
     }
 
+    /** @param {string} captionSize */
     setCaptionSize(captionSize) {
         this.#keep({ captionSize });
         this.showCaptions();
@@ -165,26 +189,29 @@ export class Controls {
 
     showCaptions() {
         const label = this.texts.languages.get(this.texts.language);
-        this.captions.classList.toggle("on", label !== undefined);
-        nameButton(this.captions,
+        const { captions, player } = this.elements;
+        captions.classList.toggle("on", label !== undefined);
+        nameButton(captions,
             label ? words.say("captionsOn", { language: label }) : words.say("captionsOff"));
-        this.player.dataset.captionSize = this.settings.captionSize;
+        player.dataset.captionSize = this.settings.captionSize;
     }
 
     // Full screen
 
     showFull() {
-        this.full.dataset.icon = isFull() ? "leave" : "full";
-        nameButton(this.full, words.say(isFull() ? "leaveFullScreen" : "fullScreen"));
+        const { full } = this.elements;
+        full.dataset.icon = isFull() ? "leave" : "full";
+        nameButton(full, words.say(isFull() ? "leaveFullScreen" : "fullScreen"));
     }
 
     /** In full screen the bar lies on the video. It is hidden while the viewer does nothing. */
     #hideWhenIdle() {
+        const { player } = this.elements;
         let timer = 0;
         const wake = () => {
-            this.player.classList.remove("idle");
+            player.classList.remove("idle");
             clearTimeout(timer);
-            timer = setTimeout(() => this.player.classList.add("idle"), IDLE);
+            timer = setTimeout(() => player.classList.add("idle"), IDLE);
         };
         // The page has the keys of a button that has been hidden.
         for (const event of ["pointermove", "pointerdown", "keydown", "focusin"]) {

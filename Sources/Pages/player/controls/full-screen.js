@@ -4,11 +4,12 @@ export const canBeFull = () => Boolean(document.fullscreenEnabled ?? document.we
 
 export const isFull = () => Boolean(document.fullscreenElement ?? document.webkitFullscreenElement);
 
-/** Calls `act` whenever full screen begins or ends. */
+/** @param {() => void} act called whenever full screen begins or ends */
 export function onFullChange(act) {
     for (const event of ["fullscreenchange", "webkitfullscreenchange"]) document.addEventListener(event, act);
 }
 
+/** @param {HTMLElement} element */
 export function toggleFull(element) {
     if (!canBeFull()) return;
     const change = isFull()

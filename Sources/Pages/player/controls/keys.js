@@ -3,7 +3,7 @@
 /** Keys that go on acting while they are held. */
 const HELD = ["arrowup", "arrowdown"];
 
-/** Whether the focused element has a use of its own for a key. */
+/** @type {(target: Element, key: string) => boolean} whether the focused element has a use of its own for a key */
 function hasOwnUse(target, key) {
     const isButton = target instanceof HTMLButtonElement;
     const isInput = target instanceof HTMLInputElement;
@@ -14,18 +14,21 @@ function hasOwnUse(target, key) {
 
 export class Keys {
     /**
-     * @param shortcuts functions by key, in lower case
-     * @param acts `{ isReady(), areLettersOn(), actFor(key) }`: the last gives what else a key does now, or null
+     * @param {Record<string, () => void>} shortcuts functions by key, in lower case
+     * @param {{ isReady(): boolean, areLettersOn(): boolean, actFor(key: string): (() => void) | null }} acts the last
+     *     gives what else a key does now
      */
     constructor(shortcuts, acts) {
-        Object.assign(this, { shortcuts, acts });
+        this.shortcuts = shortcuts;
+        this.acts = acts;
         document.addEventListener("keydown", (event) => this.#onKey(event));
     }
 
+    /** @param {KeyboardEvent} event */
     #onKey(event) {
         const key = event.key.toLowerCase();
         if (event.ctrlKey || event.metaKey || event.altKey || !this.acts.isReady()) return;
-        if (hasOwnUse(event.target, key)) return;
+        if (hasOwnUse(/** @type {Element} */ (event.target), key)) return;
         const isLetter = key.length === 1 && key !== " ";
         if (isLetter && !this.acts.areLettersOn()) return;
         const act = this.acts.actFor(key) ?? this.shortcuts[key];

@@ -9,6 +9,12 @@
 
 import { words } from "./words.js";
 
+/** @typedef {import("../story/path.js").Path} Path */
+/** @typedef {{ column: number, row: number, before: Slot[] }} Slot a room in a column; `before` leads to it */
+/** @typedef {Slot & { name: string, isVisited: boolean }} Place */
+/** @typedef {{ from: Place, to: Place, isBack: boolean, passes: Slot[] }} Way */
+/** @typedef {{ places: Place[], ways: Way[] }} Graph */
+
 /** A larger map helps nobody. */
 const MOST_PLACES = 300;
 const MOST_LANES = 8;
@@ -16,36 +22,50 @@ const MOST_LANES = 8;
 const UNITS_PER_REM = 16;
 const BOX = { width: 132, height: 52, across: 60, down: 18, lane: 9 };
 
-/** The segments that directly follow a segment. */
+/** @type {(segment: import("../types.js").Segment) => string[]} the segments that directly follow a segment */
 function followers({ choices, default: preset, loop, then }) {
     if (choices.length === 0) return then === null ? [] : [then];
     const rest = loop || preset === null ? [] : [preset];
     return [...new Set([...choices.map((choice) => choice.goto), ...rest])];
 }
 
-/** What the map shows: the segments that were seen and those that follow them, and the ways between them. */
+/** @type {(column: number) => Slot} */
+const newSlot = (column) => ({ column, row: 0, before: [] });
+/** @type {(name: string) => Place} */
+const newPlace = (name) => ({ name, isVisited: false, ...newSlot(0) });
+
+/**
+ * What the map shows: the segments that were seen and those that follow them, and the ways between them.
+ * @type {(manifest: import("../types.js").Manifest, path: Path) => Graph}
+ */
 function shownGraph(manifest, path) {
-    const places = new Map([[manifest.start, { name: manifest.start, column: 0 }]]);
+    const places = new Map([[manifest.start, newPlace(manifest.start)]]);
     const ways = [];
     for (const from of places.values()) {
         if (!path.hasSeen(from.name)) continue;
         for (const name of followers(manifest.segments[from.name])) {
-            if (!places.has(name) && places.size < MOST_PLACES) places.set(name, { name, column: 0 });
-            if (places.has(name)) ways.push({ from, to: places.get(name), isBack: false });
+            if (!places.has(name) && places.size < MOST_PLACES) places.set(name, newPlace(name));
+            const to = places.get(name);
+            if (to) ways.push({ from, to, isBack: false, passes: [] });
         }
     }
     return { places: [...places.values()], ways };
 }
 
-/** Marks the ways that lead back, and puts every place behind all that lead to it by other ways. */
+/**
+ * Marks the ways that lead back, and puts every place behind all that lead to it by other ways.
+ * @param {Graph} graph
+ */
 function putInColumns({ places, ways }) {
     const leaving = new Map(places.map((place) => [place, ways.filter((way) => way.from === place)]));
+    /** @type {Set<Place>} */
     const open = new Set();
+    /** @type {Place[]} */
     const order = [];
-    const visit = (place) => {
+    const visit = (/** @type {Place} */ place) => {
         open.add(place);
         place.isVisited = true;
-        for (const way of leaving.get(place)) {
+        for (const way of leaving.get(place) ?? []) {
             way.isBack = open.has(way.to);
             if (!way.to.isVisited) visit(way.to);
         }
@@ -54,15 +74,20 @@ function putInColumns({ places, ways }) {
     };
     visit(places[0]);
     for (const place of order) {
-        for (const { to, isBack } of leaving.get(place)) {
+        for (const { to, isBack } of leaving.get(place) ?? []) {
             if (!isBack) to.column = Math.max(to.column, place.column + 1);
         }
     }
 }
 
-/** Gives each place a row, and each way that passes columns a free row in them. */
+/**
+ * Gives each place a row, and each way that passes columns a free row in them.
+ * @param {Graph} graph
+ */
 function putInRows({ places, ways }) {
+    /** @type {Slot[][]} */
     const columns = [];
+    /** @type {(slot: Slot, before: Slot[]) => void} */
     const add = (slot, before) => {
         columns[slot.column] ??= [];
         columns[slot.column].push(slot);
@@ -72,9 +97,8 @@ function putInRows({ places, ways }) {
         add(place, ways.filter((way) => way.to === place && !way.isBack).map((way) => way.from));
     }
     for (const way of ways) {
-        way.passes = [];
         for (let column = way.from.column + 1; column < way.to.column; column += 1) {
-            const slot = { column };
+            const slot = newSlot(column);
             add(slot, [way.passes.at(-1) ?? way.from]);
             way.passes.push(slot);
         }
@@ -82,19 +106,23 @@ function putInRows({ places, ways }) {
     const rows = Math.max(...columns.map((column) => column.length));
     for (const column of columns) {
         // Near what leads there, so that few ways cross.
-        const wish = ({ before }) => before.reduce((sum, { row }) => sum + row, 0) / before.length || 0;
-        const sorted = column.map((slot) => [wish(slot), slot]).sort(([a], [b]) => a - b);
-        sorted.forEach(([, slot], index) => { slot.row = index + (rows - column.length) / 2; });
+        const wish = (/** @type {Slot} */ { before }) =>
+            before.reduce((sum, { row }) => sum + row, 0) / before.length || 0;
+        column.sort((a, b) => wish(a) - wish(b));
+        column.forEach((slot, index) => { slot.row = index + (rows - column.length) / 2; });
     }
     return { columns: columns.length, rows };
 }
 
-const inRem = (units) => `${units / UNITS_PER_REM}rem`;
+const inRem = (/** @type {number} */ units) => `${units / UNITS_PER_REM}rem`;
 
-const left = ({ column }) => column * (BOX.width + BOX.across) + BOX.across / 2;
-const middle = ({ row }) => row * (BOX.height + BOX.down) + BOX.height / 2;
+const left = (/** @type {Slot} */ { column }) => column * (BOX.width + BOX.across) + BOX.across / 2;
+const middle = (/** @type {Slot} */ { row }) => row * (BOX.height + BOX.down) + BOX.height / 2;
 
-/** A way forward: a curve between columns, and a line through each column that it passes. */
+/**
+ * A way forward: a curve between columns, and a line through each column that it passes.
+ * @type {(way: Way) => string}
+ */
 function forwardPath({ from, to, passes }) {
     let [x, y] = [left(from) + BOX.width, middle(from)];
     let text = `M${x} ${y}`;
@@ -108,19 +136,24 @@ function forwardPath({ from, to, passes }) {
     return text;
 }
 
-/** A way back: down beside its box, along a lane below all boxes, and up to the other box. */
+/**
+ * A way back: down beside its box, along a lane below all boxes, and up to the other box.
+ * @type {(way: Way, low: number) => string}
+ */
 function backPath({ from, to }, low) {
     const [x1, y1] = [left(from) + BOX.width, middle(from) + 8];
     const [x2, y2] = [left(to), middle(to) + 8];
     return `M${x1} ${y1}h10q8 0 8 8V${low - 8}q0 8 -8 8H${x2 - 14}q-8 0 -8 -8V${y2 + 8}q0 -8 8 -8h9`;
 }
 
+/** @type {(tag: string, attributes: Record<string, string>) => SVGElement} */
 function drawing(tag, attributes) {
     const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
     return element;
 }
 
+/** @type {(ways: Way[], path: Path, size: { width: number, height: number }, bottom: number) => SVGElement} */
 function drawnWays(ways, path, size, bottom) {
     const svg = drawing("svg", {
         viewBox: `0 0 ${size.width} ${size.height}`, "aria-hidden": "true",
@@ -128,7 +161,7 @@ function drawnWays(ways, path, size, bottom) {
     });
     let lane = 0;
     // Those that were taken are drawn over the others.
-    for (const way of [...ways].sort((a, b) => isTaken(path, a) - isTaken(path, b))) {
+    for (const way of [...ways].sort((a, b) => Number(isTaken(path, a)) - Number(isTaken(path, b)))) {
         const line = way.isBack
             ? backPath(way, bottom + BOX.lane * (1 + (lane++) % MOST_LANES)) : forwardPath(way);
         const end = way.isBack ? middle(way.to) + 8 : middle(way.to);
@@ -139,11 +172,14 @@ function drawnWays(ways, path, size, bottom) {
     return svg;
 }
 
+/** @type {(path: Path, way: Way) => boolean} */
 const isTaken = (path, { from, to }) => path.hasTaken(from.name, to.name);
 
 /**
- * @param act called with the number of the step whose scene was chosen
- * @returns the elements of the map
+ * @param {import("../types.js").Manifest} manifest
+ * @param {Path} path
+ * @param {(index: number) => void} act called with the number of the step whose scene was chosen
+ * @returns {HTMLElement[]} the elements of the map
  */
 export function storyMap(manifest, path, act) {
     const graph = shownGraph(manifest, path);
@@ -176,7 +212,10 @@ export function storyMap(manifest, path, act) {
     return [count, frame];
 }
 
-/** What a screen reader says of the lines that leave a place. */
+/**
+ * What a screen reader says of the lines that leave a place.
+ * @type {(place: Place, ways: Way[], path: Path) => HTMLElement}
+ */
 function spokenWays(place, ways, path) {
     const names = ways.filter(({ from }) => from === place).map(({ to: { name } }) =>
         (path.hasSeen(name) ? path.titleOf(name) : words.say("unseen")));
@@ -186,6 +225,7 @@ function spokenWays(place, ways, path) {
     return text;
 }
 
+/** @type {(place: Place, ways: Way[], path: Path, act: (index: number) => void) => HTMLElement} */
 function placeItem(place, ways, path, act) {
     const item = document.createElement("li");
     item.style.insetInlineStart = inRem(left(place));
@@ -203,7 +243,7 @@ function placeItem(place, ways, path, act) {
         box.setAttribute("aria-label", words.say("unseen"));
     }
     if (step >= 0) {
-        box.type = "button";
+        box.setAttribute("type", "button");
         if (step === path.steps.length - 1) box.setAttribute("aria-current", "true");
         box.addEventListener("click", () => act(step));
     }

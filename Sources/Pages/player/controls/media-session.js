@@ -4,15 +4,17 @@
 export class SystemControls {
     #session = navigator.mediaSession;
 
-    /** @param acts `{ play(), pause(), back() }` */
+    /** @param {import("../types.js").Manifest} manifest @param {Record<"play" | "pause" | "back", () => void>} acts */
     constructor(manifest, acts) {
-        Object.assign(this, { manifest, acts });
+        this.manifest = manifest;
+        this.acts = acts;
         if (!this.#session) return;
         this.#session.metadata = new MediaMetadata({ title: manifest.title });
-        for (const act of ["play", "pause"]) this.#session.setActionHandler(act, acts[act]);
+        this.#session.setActionHandler("play", acts.play);
+        this.#session.setActionHandler("pause", acts.pause);
     }
 
-    /** @param story `{ segment, time, isPlaying, canGoBack, speed }` */
+    /** @param {{ segment: string, time: number, isPlaying: boolean, canGoBack: boolean, speed: number }} story */
     update({ segment, time, isPlaying, canGoBack, speed }) {
         const session = this.#session;
         if (!session) return;

@@ -4,27 +4,39 @@ import { deadline } from "../story/runtime.js";
 import { words } from "./words.js";
 
 export class Offer {
-    /** The choice that had the focus when its segment's choices were withdrawn, as `{ segment, index }`. */
+    /**
+     * The choice that had the focus when its segment's choices were withdrawn.
+     * @type {{ segment: string, index: number } | null}
+     */
     #lastFocus = null;
     #lastText = "";
+    /** @type {number | null} */
     #deadline = null;
 
-    /** @param parts `{ manifest, choices, stage, announce(text) }` */
-    constructor(parts) {
-        Object.assign(this, parts);
+    /**
+     * @param {import("../types.js").Manifest} manifest
+     * @param {import("./choices.js").Choices} choices
+     * @param {HTMLElement} stage
+     * @param {(text: string) => void} announce
+     */
+    constructor(manifest, choices, stage, announce) {
+        this.manifest = manifest;
+        this.choices = choices;
+        this.stage = stage;
+        this.announce = announce;
     }
 
     /**
-     * @param indices of the choices
-     * @param time in the segment, in seconds
-     * @param speed at which the video plays
+     * @param {import("../types.js").State} state
+     * @param {number[]} indices of the choices
+     * @param {number} time in the segment, in seconds
+     * @param {number} speed at which the video plays
      */
     show(state, indices, time, speed) {
         const { segment } = state;
         const { choices } = this.manifest.segments[segment];
-        this.#deadline = deadline(this.manifest, state);
-        const isUnlimited = this.#deadline === null || state.phase === "waiting";
-        const limit = isUnlimited ? null : this.#deadline - time;
+        const end = this.#deadline = deadline(this.manifest, state);
+        const limit = end === null || state.phase === "waiting" ? null : end - time;
         this.choices.show(indices.map((index) => ({ index, ...choices[index] })), limit);
         const labels = indices.map((index) => choices[index].label);
         this.#say(segment, words.choose(labels, limit === null ? null : limit / speed));
@@ -34,7 +46,10 @@ export class Offer {
         this.#lastFocus = null;
     }
 
-    /** A segment that loops offers the same choices again; they are announced only once. */
+    /**
+     * A segment that loops offers the same choices again; they are announced only once.
+     * @type {(segment: string, text: string) => void}
+     */
     #say(segment, text) {
         const whole = `${segment}: ${text}`;
         if (this.#lastText !== whole) this.announce(text);
@@ -46,7 +61,7 @@ export class Offer {
         this.#lastText = "";
     }
 
-    /** @returns whether there was an offer */
+    /** @type {(segment: string) => boolean} returns whether there was an offer */
     withdraw(segment) {
         if (!this.choices.areShown) return false;
         const index = this.choices.focused;
@@ -58,6 +73,7 @@ export class Offer {
         return true;
     }
 
+    /** @type {(time: number, speed: number) => void} */
     update(time, speed) {
         if (this.#deadline !== null) this.choices.update(this.#deadline - time, speed);
     }

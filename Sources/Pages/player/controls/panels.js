@@ -3,6 +3,7 @@
 import { nameButton, newButton } from "./buttons.js";
 import { words } from "./words.js";
 
+/** @type {Set<Panel>} */
 const openPanels = new Set();
 
 /** Whether the pointer that went down last closed a panel by that. */
@@ -14,12 +15,17 @@ export const onlyClosedPanel = () => hasClosed;
 
 export class Panel {
     /**
-     * @param fill puts the panel's content into it, whenever it is opened or must be shown anew
+     * @param {HTMLElement} element
+     * @param {HTMLElement} button
+     * @param {() => Node[]} fill gives the panel's content, whenever it is opened or must be shown anew
      */
     constructor(element, button, fill) {
-        Object.assign(this, { element, button, fill });
+        this.element = element;
+        this.button = button;
+        this.fill = fill;
         button.addEventListener("click", () => this.toggle());
-        document.addEventListener("pointerdown", ({ target }) => {
+        document.addEventListener("pointerdown", (event) => {
+            const target = /** @type {Node} */ (event.target);
             if (!this.isOpen || element.contains(target) || button.contains(target)) return;
             this.close(false);
             hasClosed = true;
@@ -41,8 +47,9 @@ export class Panel {
         this.element.replaceChildren(...this.fill(), this.#closeButton());
         this.element.hidden = false;
         this.button.setAttribute("aria-expanded", "true");
-        const controls = [...this.element.querySelectorAll("button, input:checked")];
-        const current = controls.find((each) => each.hasAttribute("aria-current"));
+        /** @type {NodeListOf<HTMLElement>} */
+        const controls = this.element.querySelectorAll("button, input:checked");
+        const current = [...controls].find((each) => each.hasAttribute("aria-current"));
         (current ?? controls[0])?.focus();
     }
 
@@ -53,7 +60,7 @@ export class Panel {
         return button;
     }
 
-    /** @param returns whether the focus goes back to the button */
+    /** @param {boolean} returns whether the focus goes back to the button */
     close(returns = true) {
         if (!this.isOpen) return;
         const hadFocus = this.element.contains(document.activeElement);
@@ -67,8 +74,9 @@ export class Panel {
     /** Shows what has changed, if it is open; the focus stays on the same control. */
     refresh() {
         if (!this.isOpen) return;
-        const controls = () => [...this.element.querySelectorAll("button, input")];
-        const place = controls().indexOf(document.activeElement);
+        /** @type {() => NodeListOf<HTMLElement>} */
+        const controls = () => this.element.querySelectorAll("button, input");
+        const place = [...controls()].findIndex((each) => each === document.activeElement);
         this.element.replaceChildren(...this.fill(), this.#closeButton());
         if (place >= 0) controls()[Math.min(place, controls().length - 1)]?.focus();
     }
@@ -78,6 +86,7 @@ export function closePanels() {
     for (const panel of openPanels) panel.close();
 }
 
+/** @param {string} text */
 export function panelHeading(text) {
     const heading = document.createElement("h2");
     heading.textContent = text;

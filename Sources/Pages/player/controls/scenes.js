@@ -3,8 +3,10 @@
 import { newButton } from "./buttons.js";
 
 /**
- * @param act called with the number of the step whose scene was chosen
- * @param isOver whether the story has ended, so that no scene is the current one
+ * @param {import("../story/path.js").Path} path
+ * @param {import("./stills.js").Stills} stills
+ * @param {(index: number) => void} act called with the number of the step whose scene was chosen
+ * @param {boolean} isOver whether the story has ended, so that no scene is the current one
  * @returns a list with a button for each step
  */
 export function sceneList(path, stills, act, isOver) {

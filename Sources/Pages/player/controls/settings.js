@@ -7,11 +7,15 @@ import { words } from "./words.js";
 export const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 export const CAPTION_SIZES = ["small", "medium", "large", "veryLarge"];
 
-export const speedText = (speed) => `${words.number(speed)}×`;
+export const speedText = (/** @type {number} */ speed) => `${words.number(speed)}×`;
 
 /**
- * @param options pairs of a value and a label, and optionally the label's language
- * @param act called with the chosen value
+ * @template Value
+ * @param {string} name
+ * @param {string} heading
+ * @param {[value: Value, label: string, language?: string | null][]} options
+ * @param {Value} chosen
+ * @param {(value: Value) => void} act called with the chosen value
  */
 function radios(name, heading, options, chosen, act) {
     const group = document.createElement("fieldset");
@@ -32,18 +36,22 @@ function radios(name, heading, options, chosen, act) {
 }
 
 /**
- * @param settings `{ speed, captions, captionSize, shortcuts }`
- * @param languages the labels of the captions' languages
- * @param acts `{ setSpeed, setCaptions, setCaptionSize, setShortcuts, pictureInPicture }`; the last is null where there is
- *     none
+ * @param {import("../types.js").Settings & { speed: number }} settings
+ * @param {Map<string | null, string>} languages the labels of the captions' languages
+ * @param {{
+ *     setSpeed(speed: number): void, setCaptions(language: string | null): void, setCaptionSize(size: string): void,
+ *     setShortcuts(areOn: boolean): void, pictureInPicture: (() => void) | null,
+ * }} acts the last is null where there is none
  */
 export function settingsOf(settings, languages, acts) {
+    /** @type {HTMLElement[]} */
     const parts = [
         panelHeading(words.say("settings")),
         radios("speed", words.say("speed"), SPEEDS.map((speed) => [speed, speedText(speed)]),
             settings.speed, acts.setSpeed),
     ];
     if (languages.size > 0) {
+        /** @type {[string | null, string, string | null][]} */
         const all = [...languages].map(([language, label]) => [language, label, language]);
         parts.push(
             radios("captions", words.say("captions"), [[null, words.say("off")], ...all],

@@ -6,14 +6,22 @@ const STILL_WIDTH = 160;
 const MOST_STILLS = 200;
 
 export class Stills {
+    /** @type {Map<string, ImageBitmap | null>} */
     #stills = new Map();
 
-    /** @param video gives the element that shows the film */
+    /**
+     * @param {() => HTMLVideoElement} video gives the element that shows the film
+     * @param {import("../types.js").Manifest} manifest
+     */
     constructor(video, manifest) {
-        Object.assign(this, { video, manifest });
+        this.video = video;
+        this.manifest = manifest;
     }
 
-    /** Takes a picture of a segment once, some time after its start. */
+    /**
+     * Takes a picture of a segment once, some time after its start.
+     * @type {(name: string, time: number) => Promise<void>}
+     */
     async update(name, time) {
         const { duration } = this.manifest.segments[name];
         if (time < Math.min(0.3, duration / 2) || this.#stills.has(name)) return;
@@ -29,7 +37,7 @@ export class Stills {
         }
     }
 
-    /** An element with the picture of a segment. */
+    /** @type {(name: string) => HTMLElement} an element with the picture of a segment */
     draw(name) {
         const canvas = document.createElement("canvas");
         canvas.className = "still";
@@ -37,7 +45,7 @@ export class Stills {
         const still = this.#stills.get(name);
         if (still) {
             Object.assign(canvas, { width: still.width, height: still.height });
-            canvas.getContext("2d").drawImage(still, 0, 0);
+            canvas.getContext("2d")?.drawImage(still, 0, 0);
         }
         return canvas;
     }

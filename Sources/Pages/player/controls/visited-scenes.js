@@ -11,7 +11,13 @@ import { Stills } from "./stills.js";
 import { Visits } from "../story/visits.js";
 import { words } from "./words.js";
 
-/** How a segment may begin that doesn't follow another one: how the path changes, and the type in a log of visits. */
+/** @typedef {import("../types.js").State} State */
+/** @typedef {import("../types.js").Beginning} Beginning */
+
+/**
+ * How a segment may begin that doesn't follow another one: how the path changes, and the type in a log of visits.
+ * @type {Record<Beginning, (path: Path, state: State) => void>}
+ */
 export const BEGINNINGS = {
     start: (path, state) => path.begin(state),
     resume: (path, state) => path.resume(state),
@@ -21,18 +27,24 @@ export const BEGINNINGS = {
 
 export class VisitedScenes {
     #segment = "";
-    /** The choice that leads on from here, or null. */
+    /** @type {number | null} the choice that leads on from here */
     #taken = null;
-    /** Where the viewer was before the last restart, as `{ state, steps }`; null if there was nothing to lose. */
+    /**
+     * Where the viewer was before the last restart; null if there was nothing to lose.
+     * @type {{ state: State, steps: import("../types.js").PathStep[] } | null}
+     */
     #kept = null;
 
     /**
-     * @param elements `{ scenes, scenesButton, map, mapButton }`
-     * @param video gives the element that shows the film
-     * @param acts `{ state, goTo, restart }`: the state of the story, to go on with another one, to start again
+     * @param {import("../types.js").Manifest} manifest
+     * @param {Record<"scenes" | "scenesButton" | "map" | "mapButton", HTMLElement>} elements
+     * @param {() => HTMLVideoElement} video gives the element that shows the film
+     * @param {{ state(): State | null, goTo(state: State, title: string): void, restart(): void }} acts
+     *     the state of the story, to go on with another one, to start again
      */
     constructor(manifest, elements, video, acts) {
-        Object.assign(this, { manifest, acts });
+        this.manifest = manifest;
+        this.acts = acts;
         this.path = new Path(manifest);
         this.visits = new Visits(manifest);
         this.stills = new Stills(video, manifest);
@@ -46,15 +58,11 @@ export class VisitedScenes {
         ]);
         this.hasMap = manifest.controls?.map ?? false;
         mapButton.hidden = !this.hasMap;
-        for (const [button, name] of [[scenesButton, "scenes"], [mapButton, "map"]]) {
-            nameButton(button, words.say(name));
-        }
+        nameButton(scenesButton, words.say("scenes"));
+        nameButton(mapButton, words.say("map"));
     }
 
-    /**
-     * A segment begins because the viewer wants it.
-     * @param how a key of `BEGINNINGS`
-     */
+    /** @type {(how: Beginning, state: State) => void} a segment begins because the viewer wants it */
     begin(how, state) {
         this.#segment = state.segment;
         this.#taken = null;
@@ -63,7 +71,7 @@ export class VisitedScenes {
         this.#refresh();
     }
 
-    /** A segment follows the one before it. */
+    /** @type {(state: State) => void} a segment follows the one before it */
     follow(state) {
         const { choices, loop } = this.manifest.segments[this.#segment];
         const way = choices.length === 0 ? "then" : loop ? "loop" : "default";
@@ -75,18 +83,20 @@ export class VisitedScenes {
         this.#refresh();
     }
 
+    /** @param {number} choice */
     choose(choice) {
         this.#taken = choice;
         this.path.choose(choice);
         this.#refresh();
     }
 
-    /** @param detail `{ type, segment, time, … }` of a choice, an event or the end */
+    /** @param {import("../types.js").Told} detail */
     tell(detail) {
         this.visits.note({ ...detail, time: Math.round(1000 * detail.time) / 1000 });
         if (detail.type === "end") this.#refresh();
     }
 
+    /** @type {(segment: string, time: number) => void} */
     update(segment, time) {
         this.stills.update(segment, time);
     }
@@ -110,18 +120,19 @@ export class VisitedScenes {
         return sceneList(this.path, this.stills, (index) => this.#goTo(index), isOver);
     }
 
-    /** Goes back to a step of the path, with the values of the variables that it had. */
+    /** @type {(index: number) => void} goes back to a step of the path, with the values of the variables that it had */
     #goTo(index) {
         const { segment } = this.path.steps[index];
-        const state = this.path.stateAt(index, this.acts.state());
-        if (resume(this.manifest, state) === null) return;
+        const now = this.acts.state();
+        const state = now && this.path.stateAt(index, now);
+        if (state === null || resume(this.manifest, state) === null) return;
         this.scenes.close();
         this.map.close();
         this.path.cutAt(index);
         this.acts.goTo(state, this.path.titleOf(segment));
     }
 
-    /** Keeps where the viewer is, before a restart. */
+    /** @type {(state: State) => void} keeps where the viewer is, before a restart */
     keep(state) {
         const { steps } = this.path;
         if (steps.length > 1) this.#kept = { state: this.path.stateAt(steps.length - 1, state), steps };

@@ -6,9 +6,10 @@ export class FragmentCutter {
     #bytes = new Uint8Array(1 << 16);
     #length = 0;
     #place = 0;
+    /** @type {number | null} where the first fragment begins */
     #first = null;
 
-    /** @returns {Uint8Array[]} the fragments that are now complete */
+    /** @type {(bytes: Uint8Array) => Uint8Array[]} returns the fragments that are now complete */
     push(bytes) {
         this.#add(bytes);
         const whole = [];
@@ -31,6 +32,7 @@ export class FragmentCutter {
         return [this.#bytes.slice(this.#first, this.#length)];
     }
 
+    /** @param {Uint8Array} bytes */
     #add(bytes) {
         const length = this.#length + bytes.length;
         if (length > this.#bytes.length) {
@@ -48,22 +50,31 @@ export class FragmentCutter {
         return box && this.#place + box.size <= this.#length ? box : null;
     }
 
+    /** @param {number} count of bytes before the first fragment */
     #forget(count) {
         this.#bytes.copyWithin(0, count, this.#length);
         this.#length -= count;
         this.#place -= count;
-        this.#first -= count;
+        this.#first = 0;
     }
 }
 
-/** The type and size of the box at an offset, or null if its header hasn't arrived yet. */
+/** @returns {never} */
+export function damaged() {
+    throw new Error("a segment's file is damaged");
+}
+
+/**
+ * The type and size of the box at an offset, or null if its header hasn't arrived yet.
+ * @type {(bytes: Uint8Array, place: number) => { kind: string, size: number } | null}
+ */
 export function boxAt(bytes, place) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     if (place + 8 > bytes.length) return null;
     const kind = String.fromCharCode(...bytes.subarray(place + 4, place + 8));
     const size = view.getUint32(place);
     if (size !== 1) {
-        if (size < 8) throw new Error("a segment's file is damaged");
+        if (size < 8) damaged();
         return { kind, size };
     }
     return place + 16 > bytes.length ? null : { kind, size: Number(view.getBigUint64(place + 8)) };

@@ -4,7 +4,7 @@
 const UNREPORTED = 500;
 
 /**
- * @param {Screen} screen
+ * @param {import("./screen.js").Screen} screen
  * @param {(mediaTime: number) => void} onFrame
  */
 export function watchFrames(screen, onFrame) {
@@ -13,9 +13,11 @@ export function watchFrames(screen, onFrame) {
     }
 }
 
+/** @type {(video: HTMLVideoElement, onFrame: (mediaTime: number) => void) => void} */
 function watchVideo(video, onFrame) {
     let reported = -Infinity;
     if (video.requestVideoFrameCallback) {
+        /** @type {VideoFrameRequestCallback} */
         const next = (_, { mediaTime }) => {
             video.requestVideoFrameCallback(next);
             reported = performance.now();
@@ -32,7 +34,10 @@ function watchVideo(video, onFrame) {
     });
 }
 
-/** For browsers that don't report frames: reports the current time whenever the page is drawn. */
+/**
+ * For browsers that don't report frames: reports the current time whenever the page is drawn.
+ * @type {(video: HTMLVideoElement, onFrame: (mediaTime: number) => void) => void}
+ */
 function watchTime(video, onFrame) {
     let last = -1;
     const next = () => {

@@ -10,23 +10,28 @@ export class MediaBuffer {
     #work = Promise.resolve();
 
     /**
-     * @param listeners `{ onError(error), onRemoved(start, end) }`: a task failed; something was removed, by a task or by the
-     *     browser
+     * @param {HTMLVideoElement} video
+     * @param {MediaSource} source
+     * @param {string} type
+     * @param {{ onError(error: unknown): void, onRemoved(start: number, end: number): void }} listeners a task failed;
+     *     something was removed, by a task or by the browser
      */
     constructor(video, source, type, listeners) {
-        Object.assign(this, { video, source, ...listeners });
+        this.video = video;
+        this.source = source;
+        this.listeners = listeners;
         this.#buffer = source.addSourceBuffer(type);
         // Only the buffer of a ManagedMediaSource has this event.
         this.#buffer.addEventListener("bufferedchange", ({ removedRanges }) => {
             for (let range = 0; range < removedRanges.length; range += 1) {
-                this.onRemoved(removedRanges.start(range), removedRanges.end(range));
+                listeners.onRemoved(removedRanges.start(range), removedRanges.end(range));
             }
         });
     }
 
-    /** Runs tasks in order, one at a time. */
+    /** @type {(task: () => void | Promise<void>) => void} runs tasks in order, one at a time */
     then(task) {
-        this.#work = this.#work.then(task).catch((error) => this.onError(error));
+        this.#work = this.#work.then(task).catch((error) => this.listeners.onError(error));
     }
 
     // The rest is for tasks.
@@ -42,7 +47,10 @@ export class MediaBuffer {
 
     /**
      * What is appended from now on is moved by `offset`, and cut. All in seconds.
-     * @param sound how much sound before the start isn't cut
+     * @param {number} start
+     * @param {number} end
+     * @param {number} offset
+     * @param {number} sound how much sound before the start isn't cut
      */
     setWindow(start, end, offset, sound) {
         this.#buffer.timestampOffset = offset;
@@ -52,38 +60,39 @@ export class MediaBuffer {
         this.#buffer.appendWindowStart = Math.max(0, start - sound - SLACK);
     }
 
+    /** @param {Uint8Array} bytes */
     append(bytes) {
         return this.#change(() => this.#buffer.appendBuffer(bytes));
     }
 
-    /** Appends bytes, as soon as the browser has room for them. */
+    /** @type {(bytes: Uint8Array, signal: AbortSignal) => Promise<void>} appends as soon as the browser has room */
     async appendPatiently(bytes, signal) {
         while (!signal.aborted) {
             try {
                 await this.append(bytes);
                 return;
             } catch (error) {
-                if (error.name !== "QuotaExceededError") throw error;
+                if (/** @type {Error} */ (error).name !== "QuotaExceededError") throw error;
                 await this.#whileItPlays(signal);
             }
         }
     }
 
-    /** Removes what is between two times, up to the frame at the second one. */
+    /** @type {(start: number, end: number) => Promise<void>} removes what is between, up to the frame at `end` */
     async remove(start, end) {
         const [first, last] = [Math.max(0, start - SLACK), end - SLACK];
         if (last <= first || this.#buffer.buffered.length === 0) return;
         await this.#change(() => this.#buffer.remove(first, last));
     }
 
-    /** Waits until more is needed than there is. */
+    /** @type {(signal: AbortSignal) => Promise<void>} waits until more is needed than there is */
     async room(signal) {
         while (!signal.aborted && this.#end - this.video.currentTime > AHEAD) {
             await this.#whileItPlays(signal);
         }
     }
 
-    /** Whether there is something at a time. */
+    /** @type {(time: number) => boolean} whether there is something at a time */
     has(time) {
         const { buffered } = this.#buffer;
         for (let range = 0; range < buffered.length; range += 1) {
@@ -97,6 +106,7 @@ export class MediaBuffer {
         return buffered.length > 0 ? buffered.end(buffered.length - 1) : 0;
     }
 
+    /** @type {(signal: AbortSignal) => Promise<void>} */
     #whileItPlays(signal) {
         return new Promise((resume) => {
             const over = new AbortController();
@@ -109,9 +119,11 @@ export class MediaBuffer {
         });
     }
 
+    /** @type {(begin: () => void) => Promise<void>} */
     #change(begin) {
         return new Promise((resume, fail) => {
             const over = new AbortController();
+            /** @type {(event: string, act: () => void) => void} */
             const listen = (event, act) => this.#buffer.addEventListener(event, () => {
                 over.abort();
                 act();

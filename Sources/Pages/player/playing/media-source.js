@@ -13,6 +13,9 @@ import { frameCount, tracksOf } from "./samples.js";
 import { Seeks } from "./seeks.js";
 import { bytesOf } from "./segment-store.js";
 
+/** @typedef {import("../types.js").StreamPiece} StreamPiece */
+/** @typedef {import("../types.js").Part} Part */
+
 /** How many frames after the presented one a segment is left at once: the next one may be on the screen already. */
 const SOON = 2;
 /**
@@ -30,17 +33,19 @@ const LONGEST = 604800;
 
 /** Phones have only the second: the browser decides what it keeps of what was appended. */
 const SOURCES = [globalThis.MediaSource, globalThis.ManagedMediaSource];
-const sourceFor = (type) => SOURCES.find((each) => each?.isTypeSupported(type));
+const sourceFor = (/** @type {string} */ type) => SOURCES.find((each) => each?.isTypeSupported(type));
 
 export class MediaSourceTimeline {
+    /** @type {StreamPiece[]} */
     pieces = [];
     isCrossing = false;
     /** Resolves when the video may be played. */
     ready = Promise.resolve();
     /** The time of the last presented frame. `Playback` sets it. */
     shown = 0;
-    #buffer = null;
-    #source = null;
+    /** @type {MediaBuffer} from `open` on */
+    #buffer = /** @type {never} */ (null);
+    /** @type {import("../types.js").Track[]} */
     #tracks = [];
     #isConcluded = false;
     /** Whether the seek to a piece that was begun hasn't ended: frames that are reported until then are those before. */
@@ -48,17 +53,23 @@ export class MediaSourceTimeline {
     #closing = new AbortController();
     #seeks;
 
-    /** Whether this browser has Media Source and supports the codecs. */
+    /** @type {(type: string) => boolean} whether this browser has Media Source and supports the codecs */
     static canPlay(type) {
         return sourceFor(type) !== undefined;
     }
 
     /**
-     * @param onError called with the error if the browser can't play the media
-     * @param isLastWay whether there is no other way to play
+     * @param {HTMLVideoElement} video
+     * @param {import("../types.js").Manifest} manifest
+     * @param {import("./segment-store.js").SegmentStore} store
+     * @param {(error: unknown) => void} onError called with the error if the browser can't play the media
+     * @param {boolean} isLastWay whether there is no other way to play
      */
     constructor(video, manifest, store, onError, isLastWay = false) {
-        Object.assign(this, { video, manifest, store, onError });
+        this.video = video;
+        this.manifest = manifest;
+        this.store = store;
+        this.onError = onError;
         this.frameRate = manifest.media.frameRate;
         const onStuck = () => this.#report(new Error("a seek never ended"));
         this.#seeks = new Seeks(
@@ -67,34 +78,36 @@ export class MediaSourceTimeline {
 
     async open() {
         const { media } = this.manifest;
-        const [init] = await Promise.all([bytesOf(media.init), this.#attach(media.type)]);
-        this.#buffer = new MediaBuffer(this.video, this.#source, media.type, {
+        const [init, source] = await Promise.all([bytesOf(media.init), this.#attach(media.type)]);
+        this.#buffer = new MediaBuffer(this.video, source, media.type, {
             onError: (error) => this.#report(error),
             onRemoved: (start, end) => this.#onRemoved(start, end),
         });
         this.#tracks = tracksOf(init);
         await this.#buffer.append(init);
-        this.#source.duration = LONGEST;
+        source.duration = LONGEST;
         this.video.addEventListener(
             "error", () => this.#report(this.video.error), { signal: this.#closing.signal });
     }
 
+    /** @param {string} type */
     async #attach(type) {
         const { video } = this;
-        this.#source = new (sourceFor(type))();
+        const source = new (/** @type {typeof MediaSource} */ (sourceFor(type)))();
         // Without this, a ManagedMediaSource opens only if there is an alternative source for
         // AirPlay.
         video.disableRemotePlayback = true;
-        const address = URL.createObjectURL(this.#source);
+        const address = URL.createObjectURL(source);
         video.src = address;
         const over = new AbortController();
         await new Promise((resume, refuse) => {
-            this.#source.addEventListener("sourceopen", resume, { signal: over.signal });
+            source.addEventListener("sourceopen", resume, { signal: over.signal });
             // WebKit refuses sources of pages from the disk.
             video.addEventListener("error", () => refuse(video.error), { signal: over.signal });
         });
         over.abort();
         URL.revokeObjectURL(address);
+        return source;
     }
 
     /** Ends everything that is going on. What was appended stays on the screen. */
@@ -103,11 +116,15 @@ export class MediaSourceTimeline {
         for (const piece of this.pieces) piece.dropped.abort();
     }
 
+    /** @param {unknown} error */
     #report(error) {
         if (!this.#closing.signal.aborted) this.onError(error);
     }
 
-    /** A ManagedMediaSource removes what it likes. Without what is still to be played, the video would wait for ever. */
+    /**
+     * A ManagedMediaSource removes what it likes. Without what is still to be played, the video would wait for ever.
+     * @type {(start: number, end: number) => void}
+     */
     #onRemoved(start, end) {
         const from = Math.max(start, this.video.currentTime) * this.frameRate;
         const isNeeded = this.pieces.some(({ first, frames, isAppended }) => isAppended
@@ -115,7 +132,10 @@ export class MediaSourceTimeline {
         if (isNeeded) this.#report(new Error("the browser removed what was still to be played"));
     }
 
-    /** Drops everything and plays this segment from one of its frames. */
+    /**
+     * Drops everything and plays this segment from one of its frames.
+     * @param {string} name
+     */
     begin(name, frame = 0) {
         const last = this.pieces.at(-1);
         const first = last ? last.first + last.frames + Math.ceil(this.frameRate) : this.#first;
@@ -137,9 +157,9 @@ export class MediaSourceTimeline {
         return piece;
     }
 
-    /** Appends a segment after the last one. */
+    /** @type {(name: string) => StreamPiece} appends a segment after the last one */
     append(name) {
-        const last = this.pieces.at(-1);
+        const last = this.pieces[this.pieces.length - 1];
         const piece = this.#add(name, last.first + last.frames, last.isLeft ? null : last.name);
         if (this.#isConcluded) {
             // If the video is at its end, playing it now would start it from the beginning.
@@ -149,10 +169,15 @@ export class MediaSourceTimeline {
         return piece;
     }
 
-    /** @param before the name of the segment that is played to its end before; null for none */
+    /**
+     * @param {string} name
+     * @param {number} first
+     * @param {string | null} before the name of the segment that is played to its end before; null for none
+     */
     #add(name, first, before) {
         const { frames } = this.manifest.segments[name];
         const parts = partsOf(this.manifest, name, before);
+        /** @type {StreamPiece} */
         const piece = { name, first, frames, parts, begin: 0, dropped: new AbortController() };
         this.pieces.push(piece);
         this.#buffer.then(async () => {
@@ -163,7 +188,10 @@ export class MediaSourceTimeline {
         return piece;
     }
 
-    /** The video may be played when the first fragment of a piece has been appended and `act` been called. */
+    /**
+     * The video may be played when the first fragment of a piece has been appended and `act` been called.
+     * @param {StreamPiece} piece
+     */
     #whenAppended(piece, act = () => {}) {
         this.ready = new Promise((resume) => {
             piece.onAppended = () => {
@@ -182,12 +210,15 @@ export class MediaSourceTimeline {
         const piece = this.pieces.at(-1);
         this.#isConcluded = true;
         this.#buffer.then(() => {
-            if (piece !== this.pieces.at(-1) || this.#source.readyState !== "open") return;
-            this.#source.endOfStream();
+            const { source } = this.#buffer;
+            if (piece === this.pieces.at(-1) && source.readyState === "open") source.endOfStream();
         });
     }
 
-    /** Removes the pieces after a piece. Decoders that may already have their frames are flushed. */
+    /**
+     * Removes the pieces after a piece. Decoders that may already have their frames are flushed.
+     * @param {StreamPiece} piece
+     */
     withdrawAfter(piece) {
         const later = this.pieces.splice(this.pieces.indexOf(piece) + 1);
         if (later.length === 0) return;
@@ -199,7 +230,10 @@ export class MediaSourceTimeline {
         });
     }
 
-    /** Ends a piece soon after one of its frames, so that what is appended next follows there. */
+    /**
+     * Ends a piece soon after one of its frames, so that what is appended next follows there.
+     * @type {(piece: StreamPiece, frame: number) => void}
+     */
     leave(piece, frame) {
         const frames = Math.min(piece.frames, frame + SOON);
         const later = this.pieces.splice(this.pieces.indexOf(piece) + 1);
@@ -218,6 +252,7 @@ export class MediaSourceTimeline {
      * Flushes the decoders by seeking. The target is the frame after the presented one, because that
      * one may already be on the screen before the browser reports it, and the video must never go back.
      * It is at most the join, because an ended stream reports its end as the current time.
+     * @param {number} join
      */
     #emptyDecoders(join) {
         const next = join / this.frameRate + this.#inside;
@@ -228,14 +263,17 @@ export class MediaSourceTimeline {
         this.#seeks.to(hasJumped ? next : Math.min(here, next));
     }
 
-    /** Removes everything before a piece; called when that piece has begun to play. */
+    /** @type {(piece: StreamPiece) => void} removes everything before a piece that has begun to play */
     forgetBefore(piece) {
         this.pieces = this.pieces.slice(this.pieces.indexOf(piece));
         // Removal must end at a keyframe: frames that depend on a removed one are removed with it.
         this.#buffer.then(() => this.#buffer.remove(0, piece.first / this.frameRate));
     }
 
-    /** The piece and frame at a time of the video element; null between pieces. */
+    /**
+     * The piece and frame at a time of the video element; null between pieces.
+     * @param {number} mediaTime
+     */
     at(mediaTime) {
         if (this.#isJumping || this.#seeks.isGoingBack) return null;
         const tick = Math.round(mediaTime * this.frameRate);
@@ -246,7 +284,8 @@ export class MediaSourceTimeline {
 
     /**
      * How many seconds it takes, at the speed of now, until the presentation of a piece ends.
-     * @param frame the frame that is on the screen; null if that isn't known
+     * @param {StreamPiece} piece
+     * @param {number | null} frame the frame that is on the screen; null if that isn't known
      */
     untilCrossing(piece, frame) {
         // Until the seek ends, WebKitGTK may report an ended stream's end as the current time.
@@ -259,7 +298,7 @@ export class MediaSourceTimeline {
         return left / this.frameRate / playbackRate;
     }
 
-    /** The piece after a piece, or null. */
+    /** @type {(piece: StreamPiece) => StreamPiece | null} the piece after a piece */
     after(piece) {
         return this.pieces[this.pieces.indexOf(piece) + 1] ?? null;
     }
@@ -282,11 +321,15 @@ export class MediaSourceTimeline {
         return Math.min(FIRST, Math.floor(LONGEST_GAP * this.frameRate + 1e-6));
     }
 
+    /** @param {StreamPiece} piece */
     async #appendPiece(piece) {
         for (const part of piece.parts) await this.#appendPart(piece, part);
     }
 
-    /** Firefox passes over damaged bytes without an error, and would wait for frames for ever. */
+    /**
+     * Firefox passes over damaged bytes without an error, and would wait for frames for ever.
+     * @param {StreamPiece} piece
+     */
     #requireBuffered(piece) {
         const { first, frames, dropped } = piece;
         const end = (first + frames) / this.frameRate;
@@ -295,6 +338,7 @@ export class MediaSourceTimeline {
         throw new Error("the browser made no frames of this segment");
     }
 
+    /** @type {(piece: StreamPiece, part: Part) => Promise<void>} */
     async #appendPart(piece, part) {
         const { signal } = piece.dropped;
         let end = part.first;
@@ -310,6 +354,7 @@ export class MediaSourceTimeline {
         }
     }
 
+    /** @type {(piece: StreamPiece, part: Part, fragment: Uint8Array) => Promise<void>} */
     async #appendFragment(piece, part, fragment) {
         const isFirst = !piece.isAppended;
         const wasEnded = this.#buffer.reopen();
@@ -323,6 +368,7 @@ export class MediaSourceTimeline {
         if (piece.isBegun && isFirst) await this.#buffer.remove(0, this.#pause(piece));
     }
 
+    /** @type {(piece: StreamPiece, part: Part) => void} */
     #setWindow(piece, { first, frames, start }) {
         const join = (piece.first + first) / this.frameRate;
         const end = (piece.first + first + frames) / this.frameRate;
@@ -332,13 +378,14 @@ export class MediaSourceTimeline {
         this.#buffer.setWindow(join, end, join - start, sound);
     }
 
+    /** @param {StreamPiece} piece */
     #seekTo(piece) {
         this.#seeks.to((piece.first + piece.begin) / this.frameRate + this.#inside);
         this.video.addEventListener(
             "seeked", () => { this.#isJumping = false; }, { once: true, signal: this.#closing.signal });
     }
 
-    /** A time in the pause of a second before a piece that was begun. */
+    /** @type {(piece: StreamPiece) => number} a time in the pause of a second before a piece that was begun */
     #pause(piece) {
         return piece.first / this.frameRate - 0.5;
     }

@@ -4,6 +4,11 @@
 import { partsOf } from "./manifest.js";
 import { foreseen, freshState, reachable, resume, step } from "../story/runtime.js";
 
+/** @typedef {import("../types.js").Piece} Piece */
+/** @typedef {import("../types.js").State} State */
+/** @typedef {import("../types.js").Action} Action */
+/** @typedef {import("../types.js").Timeline} Timeline */
+
 /**
  * Seconds before a segment's end at which the segment is appended that follows without a choice. A
  * choice taken later still counts, but then decoders must be flushed, which takes a moment.
@@ -11,10 +16,10 @@ import { foreseen, freshState, reachable, resume, step } from "../story/runtime.
 const LEAD = 0.6;
 
 export class Playback {
+    /** @type {State | null} */
     state = null;
-    /** The segment's time when the last step was taken; a jump resets the time to 0. */
-    timeBefore = 0;
-    #piece = null;
+    /** @type {Piece} at first, nothing */
+    #piece = { name: "", frames: 0, parts: [] };
     #frame = -1;
     #isFresh = false;
     /** Whether the viewer wants the video to play, whatever keeps it from playing. */
@@ -27,24 +32,30 @@ export class Playback {
     #timer = 0;
 
     /**
-     * @param parts `{ manifest, video, timeline, store }`
-     * @param listeners `{ onSteps(actions), onTime(segment, seconds), onPlaying(), onRefusal() }`; `onPlaying` is called
-     *     when `isPlaying` may have changed
+     * @param {{ manifest: import("../types.js").Manifest, video: HTMLVideoElement, timeline: Timeline,
+     *     store: import("./segment-store.js").SegmentStore }} parts
+     * @param {{ onSteps(actions: Action[], after: import("../types.js").After): void,
+     *     onTime(segment: string, seconds: number): void, onPlaying(): void, onRefusal(): void }} listeners
+     *     `onPlaying` is called when `isPlaying` may have changed
      */
-    constructor(parts, listeners) {
-        Object.assign(this, parts, listeners);
-        this.frameRate = this.manifest.media.frameRate;
+    constructor({ manifest, video, timeline, store }, listeners) {
+        this.manifest = manifest;
+        this.video = video;
+        this.timeline = timeline;
+        this.store = store;
+        this.listeners = listeners;
+        this.frameRate = manifest.media.frameRate;
         for (const event of ["play", "pause"]) {
-            this.video.addEventListener(event, () => this.#notice());
+            video.addEventListener(event, () => this.#notice());
         }
         // A seek to the end from outside pauses the video, and is taken back.
-        this.video.addEventListener("seeked", () => this.#isHeld || this.#play());
+        video.addEventListener("seeked", () => this.#isHeld || this.#play());
         for (const event of ["timeupdate", "waiting", "ended"]) {
-            this.video.addEventListener(event, () => this.#noticeEnd());
+            video.addEventListener(event, () => this.#noticeEnd());
         }
     }
 
-    /** Shows a segment's first frame, before the story has begun. */
+    /** @type {(name: string) => void} shows a segment's first frame, before the story has begun */
     preview(name) {
         this.store.keep(this.#filesOf(name, null));
         this.#begin(name);
@@ -55,13 +66,14 @@ export class Playback {
         this.#run(step(this.manifest, freshState(this.manifest), { do: "start" }));
     }
 
-    /** @returns whether the saved state belongs to this story and could be resumed */
+    /** @type {(saved: unknown) => boolean} returns whether the saved state is of this story and could be resumed */
     resume(saved) {
         const result = resume(this.manifest, saved);
         if (result) this.#run(result);
         return result !== null;
     }
 
+    /** @param {number} index */
     choose(index) {
         this.#input({ do: "chose", choice: index });
     }
@@ -75,16 +87,16 @@ export class Playback {
     }
 
     get canToggle() {
-        return ["playing", "choosing", "locked"].includes(this.state?.phase);
+        return this.state !== null && ["playing", "choosing", "locked"].includes(this.state.phase);
     }
 
-    /** Plays or pauses, as the viewer wants it from now on. */
+    /** @type {(plays: boolean) => void} plays or pauses, as the viewer wants it from now on */
     want(plays) {
         if (!this.canToggle) return;
         this.#isWanted = plays;
         if (plays) this.#play();
         else this.video.pause();
-        this.onPlaying();
+        this.listeners.onPlaying();
     }
 
     /** Whether the video plays, or will as soon as it can. */
@@ -114,7 +126,7 @@ export class Playback {
         return Math.max(0, this.#frame) / this.frameRate;
     }
 
-    /** Must be called with the time of each presented frame. */
+    /** @type {(mediaTime: number) => void} must be called with the time of each presented frame */
     onFrame(mediaTime) {
         if (!this.state) return;
         const at = this.timeline.at(mediaTime);
@@ -131,10 +143,11 @@ export class Playback {
         if (events[this.state.fired]?.at <= this.time) {
             this.#input({ do: "reached", time: this.time });
         }
-        this.onTime(this.state.segment, this.time);
+        this.listeners.onTime(this.state.segment, this.time);
         this.#lookAhead(at.piece.frames - 1 - at.frame);
     }
 
+    /** @param {number} framesLeft */
     #lookAhead(framesLeft) {
         if (framesLeft > LEAD * this.frameRate) return;
         this.#prepareNext();
@@ -144,7 +157,7 @@ export class Playback {
 
     /** Appends what follows, or ends the stream. */
     #prepareNext() {
-        if (this.timeline.after(this.#piece) !== null) return;
+        if (!this.state || this.timeline.after(this.#piece) !== null) return;
         const next = foreseen(this.manifest, this.state);
         if (next !== null) this.timeline.append(next);
         else if (!this.#isConcluded) this.timeline.conclude();
@@ -170,6 +183,7 @@ export class Playback {
         return 1 / this.frameRate / this.video.playbackRate;
     }
 
+    /** @param {number} seconds */
     #overIn(seconds) {
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => this.#over(), 1000 * Math.max(0, seconds));
@@ -188,25 +202,28 @@ export class Playback {
         this.timeline.cross(() => this.#isWanted, (error) => this.#onError(error));
     }
 
+    /** @param {import("../types.js").Input} input */
     #input(input) {
         if (this.state) this.#run(step(this.manifest, this.state, input));
     }
 
+    /** @param {import("../types.js").Result} result */
     #run({ state, actions }) {
         const hasChanged = actions.length > 0 || state.phase !== this.state?.phase;
         this.state = state;
-        this.timeBefore = this.time;
+        const timeBefore = this.time;
         for (const action of actions) this.#carryOut(action);
         if (!hasChanged) return;
         if (!this.canToggle) this.hold();
-        this.#prefetch();
-        this.onSteps(actions);
+        this.#prefetch(state);
+        this.listeners.onSteps(actions, { state, timeBefore, time: this.time });
     }
 
-    #carryOut({ do: act, segment }) {
-        switch (act) {
+    /** @param {Action} action */
+    #carryOut(action) {
+        switch (action.do) {
         case "play":
-            if (!this.#isFresh || this.#piece.name !== segment) this.#begin(segment);
+            if (!this.#isFresh || this.#piece.name !== action.segment) this.#begin(action.segment);
             this.#isFresh = false;
             this.want(true);
             break;
@@ -216,18 +233,18 @@ export class Playback {
             this.#overIn(0);
             break;
         case "lock":
-            this.#follow(segment);
+            this.#follow(action.segment);
             break;
         case "jump":
             // Where no frame has been reported since another timeline took over, nothing has been appended yet.
-            if (this.timeline.after(this.#piece) === null) this.timeline.append(segment);
-            this.#enter(this.timeline.after(this.#piece));
+            this.#enter(this.timeline.after(this.#piece) ?? this.timeline.append(action.segment));
             this.timeline.forgetBefore(this.#piece);
             this.#play();
             break;
         }
     }
 
+    /** @param {string} segment */
     #begin(segment) {
         this.hold();
         this.#enter(this.timeline.begin(segment));
@@ -239,6 +256,7 @@ export class Playback {
         this.video.pause();
     }
 
+    /** @param {Piece} piece */
     #enter(piece) {
         clearTimeout(this.#timer);
         this.#isOver = this.#isConcluded = false;
@@ -246,7 +264,7 @@ export class Playback {
         this.#frame = -1;
     }
 
-    /** Appends the segment that follows, in place of one that was only expected to follow. */
+    /** @type {(segment: string) => void} appends what follows, in place of what was only expected to follow */
     #follow(segment) {
         const next = this.timeline.after(this.#piece);
         if (next?.name === segment) return;
@@ -256,7 +274,7 @@ export class Playback {
         this.#noticeEnd();
     }
 
-    /** Goes on with another timeline, in the same segment and at the same frame. */
+    /** @type {(timeline: Timeline) => void} goes on with another timeline, in the same segment and at the same frame */
     moveTo(timeline) {
         const before = this.timeline;
         this.timeline = timeline;
@@ -283,39 +301,48 @@ export class Playback {
         try {
             await this.video.play();
         } catch (error) {
-            this.#onError(error);
+            this.#onError(/** @type {Error} */ (error));
         }
     }
 
-    /** Browsers may refuse to play if the viewer has done nothing yet, or to save energy. */
+    /**
+     * Browsers may refuse to play if the viewer has done nothing yet, or to save energy.
+     * @param {Error} error
+     */
     #onError({ name }) {
         if (name !== "NotAllowedError" || !this.isPlaying) return;
         this.want(false);
-        this.onRefusal();
+        this.listeners.onRefusal();
     }
 
-    /** Fetches the segments that may follow, and keeps the last decision's segment for going back. */
-    #prefetch() {
-        const { segment, phase, history } = this.state;
+    /**
+     * Fetches the segments that may follow, and keeps the last decision's segment for going back.
+     * @param {State} now
+     */
+    #prefetch(now) {
         const files = this.#piece.parts.map(({ file }) => file);
-        const follow = (state) => {
+        const follow = (/** @type {State} */ state) => {
             for (const name of reachable(this.manifest, state)) {
                 files.push(...this.#filesOf(name, state.segment));
             }
         };
-        follow(this.state);
-        for (const { goto, immediately } of this.manifest.segments[segment].choices) {
+        follow(now);
+        for (const { goto, immediately } of this.manifest.segments[now.segment].choices) {
             if (immediately) files.push(...this.#filesOf(goto, null));
         }
-        if (phase === "locked") {
-            follow(step(this.manifest, this.state, { do: "finished" }).state);
+        if (now.phase === "locked") {
+            follow(step(this.manifest, now, { do: "finished" }).state);
         }
-        const last = this.manifest.segments[history.at(-1)?.segment]?.file;
-        if (last && this.store.has(last)) files.push(last);
+        const last = now.history.at(-1);
+        const file = last && this.manifest.segments[last.segment].file;
+        if (file && this.store.has(file)) files.push(file);
         this.store.keep(files);
     }
 
-    /** The files of a segment as it is played after another one, or after none (null). */
+    /**
+     * The files of a segment as it is played after another one, or after none (null).
+     * @type {(name: string, before: string | null) => string[]}
+     */
     #filesOf(name, before) {
         return partsOf(this.manifest, name, before).map(({ file }) => file);
     }

@@ -1,14 +1,12 @@
 // The video that the viewer sees. Where a browser has no Media Source, two video elements take turns: one is on
 // the screen, and the other one, behind it, is on standby. The rest of the page sees a single video.
 
-/** What holds for whichever element is on the screen. */
-const SHARED = ["volume", "playbackRate", "preservesPitch"];
-
 export class Screen {
-    /** @param videos the two elements; the first is on the screen */
+    /** @param {HTMLVideoElement[]} videos the two elements; the first is on the screen */
     constructor(videos) {
         this.videos = videos;
-        [this.active, this.standby] = videos;
+        this.active = videos[0];
+        this.standby = videos[1];
         this.video = new Proxy(this.active, {
             get: (_, key) => this.#valueOf(key),
             set: (_, key, value) => Reflect.set(this.active, key, value),
@@ -21,6 +19,7 @@ export class Screen {
      * is told that, unless it plays then or has something to show.
      */
     #permitPlaying() {
+        /** @type {Set<HTMLVideoElement>} */
         const permitted = new Set();
         const over = new AbortController();
         const permit = () => {
@@ -37,13 +36,19 @@ export class Screen {
         }
     }
 
+    /** @param {string | symbol} key */
     #valueOf(key) {
-        if (key === "addEventListener") return (...listening) => this.#listen(...listening);
-        const value = this.active[key];
+        if (key === "addEventListener") return this.#listen.bind(this);
+        const value = Reflect.get(this.active, key);
         return typeof value === "function" ? value.bind(this.active) : value;
     }
 
-    /** Listens to whichever element is on the screen when the event happens. */
+    /**
+     * Listens to whichever element is on the screen when the event happens.
+     * @param {string} type
+     * @param {(event: Event) => void} act
+     * @param {AddEventListenerOptions} options
+     */
     #listen(type, act, { once = false, ...options } = {}) {
         const over = new AbortController();
         options.signal?.addEventListener("abort", () => over.abort());
@@ -58,8 +63,8 @@ export class Screen {
 
     /** Gives the element on standby the settings of the one on the screen, except that it is silent. */
     dress() {
-        for (const key of SHARED) this.standby[key] = this.active[key];
-        this.standby.muted = true;
+        const { volume, playbackRate, preservesPitch } = this.active;
+        Object.assign(this.standby, { volume, playbackRate, preservesPitch, muted: true });
     }
 
     /** Puts the element on standby on the screen, and stops the other one. */

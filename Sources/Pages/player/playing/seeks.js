@@ -15,13 +15,16 @@ export class Seeks {
     isGoingBack = false;
 
     /**
-     * @param back gives the time to which the video goes back if something else has it seek; null to leave it
-     * @param signal ends this
-     * @param onStuck called when a seek to what is buffered doesn't end
-     * @param isLastWay whether there is no other way to play
+     * @param {HTMLVideoElement} video
+     * @param {() => number | null} back gives the time to which the video goes back if something else has it seek;
+     *     null to leave it
+     * @param {AbortSignal} signal ends this
+     * @param {() => void} onStuck called when a seek to what is buffered doesn't end
+     * @param {boolean} isLastWay whether there is no other way to play
      */
     constructor(video, back, signal, onStuck = () => {}, isLastWay = false) {
-        Object.assign(this, { video, onStuck });
+        this.video = video;
+        this.onStuck = onStuck;
         this.longest = isLastWay ? LONGEST_WAIT : LONGEST_SEEK;
         video.addEventListener("seeking", () => {
             if (this.#isAsked) return;
@@ -40,6 +43,7 @@ export class Seeks {
         this.#isAsked = this.isGoingBack = false;
     }
 
+    /** @param {number} time */
     to(time) {
         this.#isAsked = true;
         this.video.currentTime = time;
@@ -49,6 +53,7 @@ export class Seeks {
     /**
      * WebKitGTK may never end a seek where a video waited for data, or one that follows another at once. So a seek is asked
      * for once more before it counts as stuck.
+     * @param {number} time
      */
     #expectEnd(time, wasRepeated = false) {
         clearTimeout(this.#deadline);
@@ -72,6 +77,7 @@ export class Seeks {
         return Array.from({ length: buffered.length }, (_, index) => [buffered.start(index), buffered.end(index)]);
     }
 
+    /** @param {number} time */
     #isBuffered(time) {
         return this.#ranges.some(([start, end]) => start <= time && time < end);
     }

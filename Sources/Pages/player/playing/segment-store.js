@@ -5,57 +5,65 @@ import { FragmentCutter } from "./fragments.js";
 
 const PAUSES = [400, 1200, 3000]; // ms before the second, third and fourth try
 
-const pass = (milliseconds) => new Promise((resume) => setTimeout(resume, milliseconds));
+const pass = (/** @type {number} */ milliseconds) => new Promise((resume) => setTimeout(resume, milliseconds));
 
-/** Repeats a failing attempt a few times, then throws the last error. Stops early if `isOver()`. */
+/**
+ * Repeats a failing attempt a few times, then throws the last error. Stops early if `isOver()`.
+ * @type {<Value>(isOver: () => boolean, attempt: () => Promise<Value>) => Promise<Value>}
+ */
 async function persistently(isOver, attempt) {
-    for (const pause of [...PAUSES, null]) {
+    for (const pause of PAUSES) {
         try {
             return await attempt();
         } catch (error) {
-            if (pause === null || isOver()) throw error;
+            if (isOver()) throw error;
             await pass(pause);
         }
     }
+    return attempt();
 }
 
 /** The file can't be fetched, now. */
 export class NetworkError extends Error {}
 
+/** @param {string} url @param {AbortSignal} [signal] */
 async function request(url, signal) {
     let response;
     try {
         response = await fetch(url, { signal });
     } catch (error) {
-        throw new NetworkError(error.message);
+        throw new NetworkError(/** @type {Error} */ (error).message);
     }
     if (!response.ok) throw new NetworkError(`${response.status} ${response.statusText}`);
     return response;
 }
 
-/** The bytes of a small file. */
+/** @type {(url: string) => Promise<Uint8Array>} the bytes of a small file */
 export function bytesOf(url) {
     return persistently(() => false, async () =>
         new Uint8Array(await (await request(url)).arrayBuffer()));
 }
 
-/** The text of a small file. */
+/** @type {(url: string) => Promise<string>} the text of a small file */
 export function textOf(url) {
     return persistently(() => false, async () => (await request(url)).text());
 }
 
 /** The download of one segment's file, with the fragments that have arrived. */
 class Download {
+    /** @type {Uint8Array[]} */
     fragments = [];
-    /** "waiting", "running", "whole" or "failed" */
+    /** @type {"waiting" | "running" | "whole" | "failed"} */
     phase = "waiting";
     readers = 0;
     #abort = new AbortController();
+    /** @type {Set<(value?: unknown) => void>} */
     #waiting = new Set();
 
-    /** @param onRelease called when nobody waits for it any more */
+    /** @param {string} url @param {() => void} onRelease called when nobody waits for it any more */
     constructor(url, onRelease) {
-        Object.assign(this, { url, onRelease });
+        this.url = url;
+        this.onRelease = onRelease;
     }
 
     /** Whether somebody waits for it in vain. */
@@ -77,16 +85,16 @@ class Download {
     }
 
     async #read() {
-        const { body } = await request(this.url, this.#abort.signal);
+        const response = await request(this.url, this.#abort.signal);
         const cutter = new FragmentCutter();
         let count = 0;
-        const take = (fragments) => {
+        const take = (/** @type {Uint8Array[]} */ fragments) => {
             // A repeated attempt begins with the first byte again.
             this.fragments.push(...fragments.slice(Math.max(0, this.fragments.length - count)));
             count += fragments.length;
             this.#tell();
         };
-        const reader = body.getReader();
+        const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
         for (let part = await reader.read(); !part.done; part = await reader.read()) {
             take(cutter.push(part.value));
         }
@@ -98,7 +106,10 @@ class Download {
         this.#waiting.clear();
     }
 
-    /** @returns the fragment with this index, null after the last, or undefined if aborted */
+    /**
+     * The fragment with this index, null after the last, or undefined if aborted.
+     * @type {(index: number, signal: AbortSignal) => Promise<Uint8Array | null | undefined>}
+     */
     async fragment(index, signal) {
         this.readers += 1;
         const onAbort = () => this.#tell();
@@ -118,10 +129,11 @@ class Download {
 }
 
 export class SegmentStore {
+    /** @type {Map<string, Download>} by file */
     #downloads = new Map();
     #isStuck = false;
 
-    /** @param onStuck called with true when needed bytes can't be fetched, and with false when that is over */
+    /** @param {(isStuck: boolean) => void} onStuck tells that needed bytes can't be fetched, and when that is over */
     constructor(onStuck) {
         this.onStuck = onStuck;
     }
@@ -140,16 +152,17 @@ export class SegmentStore {
         this.onStuck(isStuck);
     }
 
-    /** Whether a file is fetched, being fetched, or to be fetched. */
+    /** @type {(file: string) => boolean} whether a file is fetched, being fetched, or to be fetched */
     has(file) {
         return this.#downloads.has(file);
     }
 
+    /** @param {string} file */
     #download(file) {
         return new Download(file, () => this.#notice());
     }
 
-    /** Keeps these files, fetching one after the other, and drops all others. */
+    /** @type {(files: string[]) => void} keeps these files, fetching one after the other, and drops all others */
     keep(files) {
         const before = this.#downloads;
         this.#downloads = new Map();
@@ -164,7 +177,10 @@ export class SegmentStore {
         this.#fetchNext();
     }
 
-    /** See `Download.fragment`. A file that isn't being fetched yet is fetched at once. */
+    /**
+     * See `Download.fragment`. A file that isn't being fetched yet is fetched at once.
+     * @type {(file: string, index: number, signal: AbortSignal) => Promise<Uint8Array | null | undefined>}
+     */
     fragment(file, index, signal) {
         const download = this.#downloads.get(file) ?? this.#download(file);
         this.#downloads.set(file, download);
@@ -180,6 +196,7 @@ export class SegmentStore {
         if (next) this.#fetch(next);
     }
 
+    /** @param {Download} download */
     async #fetch(download) {
         const running = download.run();
         this.#notice();

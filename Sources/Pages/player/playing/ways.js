@@ -4,18 +4,22 @@ import { MediaSourceTimeline } from "./media-source.js";
 import { NetworkError } from "./segment-store.js";
 import { WholeFilesTimeline } from "./whole-files.js";
 
+/** @typedef {import("../types.js").Timeline} Timeline */
+
 export class Ways {
-    /** Makes a timeline in each of the ways that are left. */
+    /** @type {((onError: (error: unknown) => void) => Timeline)[]} makes a timeline in each way that is left */
     #ways = [];
-    /** The timeline that was made last: what others still report doesn't matter any more. */
+    /** @type {Timeline | null} the one that was made last: what others still report doesn't matter any more */
     #timeline = null;
 
     /**
-     * @param parts `{ manifest, screen, store }`
-     * @param acts `{ hold(), moveTo(timeline), fail(error, retry) }`: to stand still, to go on with another timeline where
-     *     the story is, and to say that the video can't be played
+     * @param {import("../types.js").Manifest} manifest
+     * @param {import("./screen.js").Screen} screen
+     * @param {import("./segment-store.js").SegmentStore} store
+     * @param {{ hold(): void, moveTo(timeline: Timeline): void, fail(error: unknown, retry: () => void): void }} acts
+     *     to stand still, to go on with another timeline where the story is, and to say that the video can't be played
      */
-    constructor({ manifest, screen, store }, acts) {
+    constructor(manifest, screen, store, acts) {
         this.acts = acts;
         const { type } = manifest.media;
         if (MediaSourceTimeline.canPlay(type)) {
@@ -48,14 +52,16 @@ export class Ways {
         }
     }
 
+    /** @returns {Timeline} */
     #make() {
         const [way] = this.#ways;
+        /** @type {Timeline} */
         const timeline = way((error) => this.#onError(timeline, error));
         this.#timeline = timeline;
         return timeline;
     }
 
-    /** Goes on in the next way, if there is one. */
+    /** @type {(timeline: Timeline, error: unknown) => void} goes on in the next way, if there is one */
     #onError(timeline, error) {
         if (timeline !== this.#timeline) return;
         console.warn("The video can't be played in this way.", error);

@@ -6,7 +6,13 @@
 //   init      moov{ trak, trak, mvex }         file   ftyp moov{ trak, trak } mdat
 //   fragment  moof{ traf, traf } mdat    ──▶               tables of samples ──▶ the fragments' samples
 
-import { inside, runsOf, tracksOf, viewOf, whole } from "./samples.js";
+import { inside, perhapsInside, runsOf, tracksOf, viewOf, whole } from "./samples.js";
+
+/** @typedef {import("../types.js").Box} Box */
+/** @typedef {import("../types.js").Track} Track */
+/** @typedef {{ track: Track, samples: import("../types.js").Sample[], size: number, place: number }} Run */
+/** @typedef {Track & { runs: Run[] }} FullTrack */
+/** @typedef {{ fragments: Uint8Array[], start: number, seconds: number }} FilePart */
 
 /**
  * The sound of fragments begins before their first frame, and ends after the last. In a file, only so many samples come
@@ -15,9 +21,9 @@ import { inside, runsOf, tracksOf, viewOf, whole } from "./samples.js";
  */
 const PRIMING = 2 * 1024;
 
-const bytesOfWord = (word) => [word >>> 24, word >>> 16 & 255, word >>> 8 & 255, word & 255];
+const bytesOfWord = (/** @type {number} */ word) => [word >>> 24, word >>> 16 & 255, word >>> 8 & 255, word & 255];
 
-/** A box with this content: bytes, or arrays of bytes. */
+/** @type {(kind: string, ...content: Uint8Array[]) => Uint8Array} a box with this content */
 function box(kind, ...content) {
     const size = content.reduce((sum, { length }) => sum + length, 8);
     const bytes = new Uint8Array(size);
@@ -30,7 +36,7 @@ function box(kind, ...content) {
     return bytes;
 }
 
-/** A box of 32-bit words, after its version and flags. */
+/** @type {(kind: string, words: number[]) => Uint8Array} a box of 32-bit words, after its version and flags */
 function wordsBox(kind, words) {
     const bytes = new Uint8Array(4 * words.length + 4);
     const view = viewOf(bytes);
@@ -38,23 +44,29 @@ function wordsBox(kind, words) {
     return box(kind, bytes);
 }
 
-/** A copy of a box of the initialisation segment, with another 32-bit word in its content. */
+/**
+ * A copy of a box of the initialisation segment, with another 32-bit word in its content.
+ * @type {(init: Uint8Array, box: Box, offset: number, word: number) => Uint8Array}
+ */
 function changed(init, { place, end }, offset, word) {
     const bytes = init.slice(place, end);
     viewOf(bytes).setUint32(8 + offset, Math.round(word));
     return bytes;
 }
 
-/** `[count, value]` of each run of equal values, as one list with its length before it. */
+/** @type {(values: number[]) => number[]} the number of runs of equal values, and the count and value of each run */
 function counted(values) {
+    /** @type {number[][]} */
     const runs = [];
     for (const value of values) {
-        if (runs.at(-1)?.[1] === value) runs.at(-1)[0] += 1;
+        const last = runs.at(-1);
+        if (last?.[1] === value) last[0] += 1;
         else runs.push([1, value]);
     }
     return [runs.length, ...runs.flat()];
 }
 
+/** @type {(init: Uint8Array, track: FullTrack) => Uint8Array} */
 function sampleTables(init, track) {
     const samples = track.runs.flatMap((run) => run.samples);
     const durations = samples.map(({ time, duration }, index) =>
@@ -75,13 +87,15 @@ function sampleTables(init, track) {
 }
 
 /**
- * @param seconds when the track's presentation ends
- * @param clock the movie's time scale
+ * @param {Uint8Array} init
+ * @param {FullTrack} track
+ * @param {number} seconds when the track's presentation ends
+ * @param {number} clock the movie's time scale
  */
 function trackBox(init, track, seconds, clock) {
     const { trak, timescale } = track;
-    const copied = (...path) => {
-        const found = inside(init, trak, ...path);
+    const copied = (/** @type {string[]} */ ...path) => {
+        const found = perhapsInside(init, trak, ...path);
         return found ? [init.subarray(found.place, found.end)] : [];
     };
     // Decoding begins before the first presentation. The edit begins with the first frame.
@@ -97,11 +111,13 @@ function trackBox(init, track, seconds, clock) {
                 ...copied("mdia", "minf", "dinf"), sampleTables(init, track))));
 }
 
-/** The runs of samples of one part, whose times count from the file's first frame. */
+/**
+ * The runs of samples of one part, whose times count from the file's first frame.
+ * @type {(tracks: Track[], part: FilePart, times: [base: number, end: number]) => Generator<Run>}
+ */
 function* runsOfPart(tracks, { fragments, start }, [base, end]) {
     for (const fragment of fragments) {
-        for (const { id, samples } of runsOf(fragment, tracks)) {
-            const track = tracks.find((each) => each.id === id);
+        for (const { track, samples } of runsOf(fragment, tracks)) {
             const origin = Math.round((start - base) * track.timescale);
             const lead = base === 0 ? PRIMING : 0;
             const kept = samples.map((sample) => ({ ...sample, time: sample.time - origin }))
@@ -116,20 +132,20 @@ function* runsOfPart(tracks, { fragments, start }, [base, end]) {
 /**
  * A file that plays the parts one after the other.
  *
- * @param init the bytes of the initialisation segment
- * @param parts `{ fragments, start, seconds }`: the fragments' bytes, the time of the first frame in them, and the
- *     duration of the frames
+ * @param {Uint8Array} init the bytes of the initialisation segment
+ * @param {FilePart[]} parts the fragments' bytes, the time of the first frame in them, and the duration of the frames
  */
 export function wholeFile(init, parts) {
-    const tracks = tracksOf(init);
+    const bare = tracksOf(init);
+    /** @type {Run[]} */
     const runs = [];
     let base = 0;
     for (const part of parts) {
         const end = base + part.seconds;
-        runs.push(...runsOfPart(tracks, part, [base, end]));
+        runs.push(...runsOfPart(bare, part, [base, end]));
         base = end;
     }
-    for (const track of tracks) track.runs = runs.filter((run) => run.track === track);
+    const tracks = bare.map((track) => ({ ...track, runs: runs.filter((run) => run.track === track) }));
     const ftyp = inside(init, whole(init), "ftyp");
     const fileType = init.subarray(ftyp.place, ftyp.end);
     // The length of the tables doesn't depend on the places in them.
@@ -145,6 +161,7 @@ export function wholeFile(init, parts) {
         [fileType, movieBox(init, tracks, base), new Uint8Array(mdat), ...data], { type: "video/mp4" });
 }
 
+/** @type {(init: Uint8Array, tracks: FullTrack[], seconds: number) => Uint8Array} */
 function movieBox(init, tracks, seconds) {
     const mvhd = inside(init, whole(init), "moov", "mvhd");
     const clock = viewOf(init).getUint32(mvhd.content + 12);

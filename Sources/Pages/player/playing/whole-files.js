@@ -11,12 +11,15 @@ import { Seeks } from "./seeks.js";
 import { bytesOf } from "./segment-store.js";
 import { wholeFile } from "./whole-file.js";
 
+/** @typedef {import("../types.js").FilePiece} FilePiece */
+
 /** Seconds from `play()` until a prepared video moves, before that was measured, and at most. */
 const USUAL_DELAY = 0.03, LONGEST_DELAY = 0.25;
 /** After so many seconds of playing the start is measured; and the weight of each measurement. */
 const SETTLED = 0.2, LEARNING = 0.5;
 
 export class WholeFilesTimeline {
+    /** @type {FilePiece[]} */
     pieces = [];
     /** Whether the next piece is about to be on the screen. */
     isCrossing = false;
@@ -24,18 +27,28 @@ export class WholeFilesTimeline {
     /** The time of the last presented frame. `Playback` sets it. */
     shown = 0;
     #startDelay = USUAL_DELAY;
-    #init = null;
-    /** The file of each element, as `{ address, piece }`. */
+    #init = new Uint8Array();
+    /** @type {Map<HTMLVideoElement, { address: string, piece: FilePiece }>} the file of each element */
     #files = new Map();
     #closing = new AbortController();
     #seeks;
 
+    /** @type {(video: HTMLVideoElement, type: string) => boolean} */
     static canPlay(video, type) {
         return video.canPlayType(type) !== "";
     }
 
+    /**
+     * @param {import("./screen.js").Screen} screen
+     * @param {import("../types.js").Manifest} manifest
+     * @param {import("./segment-store.js").SegmentStore} store
+     * @param {(error: unknown) => void} onError
+     */
     constructor(screen, manifest, store, onError) {
-        Object.assign(this, { screen, manifest, store, onError });
+        this.screen = screen;
+        this.manifest = manifest;
+        this.store = store;
+        this.onError = onError;
         this.frameRate = manifest.media.frameRate;
         const { signal } = this.#closing;
         this.#seeks = new Seeks(screen.video, () => this.#place, signal);
@@ -59,17 +72,22 @@ export class WholeFilesTimeline {
         for (const { address } of this.#files.values()) URL.revokeObjectURL(address);
     }
 
+    /** @param {unknown} error */
     #report(error) {
         if (!this.#closing.signal.aborted) this.onError(error);
     }
 
+    /** @param {HTMLVideoElement} video */
     #onMediaError(video) {
-        const { address, piece } = this.#files.get(video) ?? {};
+        const file = this.#files.get(video);
         // Until it gets a file of this timeline, an element has what another one has left there.
-        if (video.src === address && !piece.dropped.signal.aborted) this.#report(video.error);
+        if (file && video.src === file.address && !file.piece.dropped.signal.aborted) this.#report(video.error);
     }
 
-    /** Drops everything and plays this segment from one of its frames. */
+    /**
+     * Drops everything and plays this segment from one of its frames.
+     * @param {string} name
+     */
     begin(name, frame = 0) {
         this.#withdraw(this.pieces);
         this.pieces = [this.#piece(name, null)];
@@ -77,8 +95,9 @@ export class WholeFilesTimeline {
         return this.pieces[0];
     }
 
+    /** @param {string} name */
     append(name) {
-        const last = this.pieces.at(-1);
+        const last = this.pieces[this.pieces.length - 1];
         const piece = this.#piece(name, last.isLeft ? null : last.name);
         this.pieces.push(piece);
         this.#prepare(piece, last);
@@ -88,28 +107,33 @@ export class WholeFilesTimeline {
     /** Does nothing: each piece is a file with an end. */
     conclude() {}
 
+    /** @param {FilePiece} piece */
     withdrawAfter(piece) {
         this.#withdraw(this.pieces.splice(this.pieces.indexOf(piece) + 1));
     }
 
-    /** Forgets what follows a piece, which `cross` leaves at once. */
+    /** @type {(piece: FilePiece) => void} forgets what follows a piece, which `cross` leaves at once */
     leave(piece) {
         piece.isLeft = true;
         this.withdrawAfter(piece);
     }
 
-    /** Goes to a piece, unless it is already on the screen. */
+    /** @type {(piece: FilePiece) => void} goes to a piece, unless it is already on the screen */
     forgetBefore(piece) {
         if (this.pieces.indexOf(piece) < 1) return;
         this.pieces = this.pieces.slice(this.pieces.indexOf(piece));
         this.ready = this.#enter(piece, 0);
     }
 
+    /** @type {(piece: FilePiece) => FilePiece | null} */
     after(piece) {
         return this.pieces[this.pieces.indexOf(piece) + 1] ?? null;
     }
 
-    /** The frame of the first piece at a time: only that one is on the screen. */
+    /**
+     * The frame of the first piece at a time: only that one is on the screen.
+     * @param {number} mediaTime
+     */
     at(mediaTime) {
         const piece = this.pieces[0];
         if (!piece?.isShown || this.#seeks.isGoingBack) return null;
@@ -123,7 +147,7 @@ export class WholeFilesTimeline {
         return piece?.isShown ? Math.max(0, this.shown - piece.zero) + 0.5 / this.frameRate : null;
     }
 
-    /** How many seconds it takes, at the speed of now, until `cross` should be called. */
+    /** @type {(piece: FilePiece) => number} how many seconds it takes, at the speed of now, until `cross` is due */
     untilCrossing(piece) {
         return this.#remaining(piece) - this.#startDelay;
     }
@@ -135,7 +159,7 @@ export class WholeFilesTimeline {
         return piece.isLeft || this.untilCrossing(piece) < 0.5 * frameDuration;
     }
 
-    /** How many seconds it takes, at the speed of now, until a piece ends. */
+    /** @type {(piece: FilePiece) => number} how many seconds it takes, at the speed of now, until a piece ends */
     #remaining(piece) {
         const { active } = this.screen;
         if (!piece.isShown) return Infinity;
@@ -145,8 +169,8 @@ export class WholeFilesTimeline {
 
     /**
      * Goes to the next piece; called shortly before this one's end, or when it is left.
-     * @param goesOn says whether the viewer still wants the video to play
-     * @param onError called if the browser doesn't let it play
+     * @param {() => boolean} goesOn says whether the viewer still wants the video to play
+     * @param {(error: Error) => void} onError called if the browser doesn't let it play
      */
     cross(goesOn, onError) {
         const next = this.pieces[1];
@@ -155,6 +179,7 @@ export class WholeFilesTimeline {
         this.#crossTo(next, goesOn, onError);
     }
 
+    /** @type {(next: FilePiece, goesOn: () => boolean, onError: (error: Error) => void) => Promise<void>} */
     async #crossTo(next, goesOn, onError) {
         await next.prepared;
         if (next.dropped.signal.aborted) return;
@@ -174,7 +199,7 @@ export class WholeFilesTimeline {
         if (!goesOn()) this.screen.active.pause();
     }
 
-    /** Shows a piece as soon as it is prepared. */
+    /** @type {(piece: FilePiece, frame: number) => Promise<void>} shows a piece as soon as it is prepared */
     async #enter(piece, frame) {
         this.isCrossing = true;
         await (piece.prepared ?? this.#prepare(piece, null));
@@ -183,12 +208,14 @@ export class WholeFilesTimeline {
         if (!piece.dropped.signal.aborted) this.#show(piece, frame);
     }
 
+    /** @param {number} frame */
     #seek(frame) {
         const { standby } = this.screen;
         standby.currentTime = (frame + 0.5) / this.frameRate;
         return new Promise((resume) => standby.addEventListener("seeked", resume, { once: true }));
     }
 
+    /** @param {FilePiece} piece */
     #show(piece, frame = 0) {
         this.screen.swap();
         this.#seeks.forget();
@@ -198,20 +225,25 @@ export class WholeFilesTimeline {
         this.isCrossing = false;
     }
 
-    /** @param before the name of the segment that is played to its end before; null for none */
+    /**
+     * @param {string} name
+     * @param {string | null} before the name of the segment that is played to its end before; null for none
+     * @returns {FilePiece}
+     */
     #piece(name, before) {
         const { frames } = this.manifest.segments[name];
         const parts = partsOf(this.manifest, name, before);
         const dropped = new AbortController();
-        const piece = { name, frames, parts, zero: 0, isShown: false, dropped };
-        // Until then, the element on standby is for this piece.
-        piece.settled = new Promise((resume) => {
-            piece.onShown = resume;
-            dropped.signal.addEventListener("abort", resume);
+        let onShown = () => {};
+        /** @type {Promise<void>} */
+        const settled = new Promise((resume) => {
+            onShown = resume;
+            dropped.signal.addEventListener("abort", () => resume());
         });
-        return piece;
+        return { name, frames, parts, zero: 0, isShown: false, dropped, settled, onShown };
     }
 
+    /** @param {FilePiece[]} pieces */
     #withdraw(pieces) {
         for (const piece of pieces) piece.dropped.abort();
         if (pieces.length === 0) return;
@@ -221,7 +253,8 @@ export class WholeFilesTimeline {
 
     /**
      * Has the element on standby decode the beginning of a piece. The promise stays open if that fails.
-     * @param before the piece before, for which that element is until it is on the screen; null for none
+     * @param {FilePiece} piece
+     * @param {FilePiece | null} before the piece before, for which that element is until it is on the screen
      */
     #prepare(piece, before) {
         piece.prepared = this.#load(piece, before).catch((error) => {
@@ -231,6 +264,7 @@ export class WholeFilesTimeline {
         return piece.prepared;
     }
 
+    /** @type {(piece: FilePiece, before: FilePiece | null) => Promise<void>} */
     async #load(piece, before) {
         const { signal } = piece.dropped;
         const parts = [];
@@ -241,7 +275,7 @@ export class WholeFilesTimeline {
         await before?.settled;
         if (signal.aborted) return;
         const { standby } = this.screen;
-        URL.revokeObjectURL(this.#files.get(standby)?.address);
+        URL.revokeObjectURL(this.#files.get(standby)?.address ?? "");
         const address = URL.createObjectURL(wholeFile(this.#init, parts));
         this.#files.set(standby, { address, piece });
         standby.src = address;
@@ -253,6 +287,7 @@ export class WholeFilesTimeline {
         });
     }
 
+    /** @type {(file: string, signal: AbortSignal) => Promise<Uint8Array[]>} */
     async #fragments(file, signal) {
         const fragments = [];
         for (let index = 0; !signal.aborted; index += 1) {
@@ -263,14 +298,17 @@ export class WholeFilesTimeline {
         return fragments;
     }
 
-    /** Learns the time that is reported with the file's first frame: WebKitGTK's times don't heed the edit list. */
+    /**
+     * Learns the time that is reported with the file's first frame: WebKitGTK's times don't heed the edit list.
+     * @type {(video: HTMLVideoElement, piece: FilePiece) => void}
+     */
     #watchZero(video, piece) {
         video.requestVideoFrameCallback?.((_, { mediaTime }) => {
             if (video.currentTime === 0) piece.zero = mediaTime;
         });
     }
 
-    /** Learns how long a video takes from `play()` until it moves. */
+    /** @type {(video: HTMLVideoElement, begun: number) => void} learns how long a video takes until it moves */
     #measure(video, begun) {
         const from = video.currentTime;
         const next = () => {

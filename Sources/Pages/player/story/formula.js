@@ -1,24 +1,33 @@
 // Formulas from the manifest: lists of steps in postfix order, which are interpreted with a stack
 // of numbers. Nothing is executed as code.
 
-/** The minimum and maximum as in Swift, which treat NaN differently from Math.min and Math.max. */
+/** @typedef {import("../types.js").Formula} Formula */
+/** @typedef {(...numbers: number[]) => number} Operation */
+
+// The minimum and maximum as in Swift, which treat NaN differently from Math.min and Math.max.
+/** @type {Operation} */
 const least = (a, b) => (b < a ? b : a);
+/** @type {Operation} */
 const greatest = (a, b) => (b >= a ? b : a);
 
-/** The power as in C: 1 to any power is 1, and so is -1 to an infinite one; `**` gives NaN. */
+/** @type {Operation} the power as in C: 1 to any power is 1, and so is -1 to an infinite one; `**` gives NaN */
 function power(a, b) {
     if (a === 1 || (a === -1 && Math.abs(b) === Infinity)) return 1;
     return a ** b;
 }
 
+/** @type {Operation} */
 function smooth(low, high, x) {
     const share = least(greatest((x - low) / (high - low), 0), 1);
     return share * share * (3 - 2 * share);
 }
 
-const truth = (holds) => (holds ? 1 : 0);
+const truth = (/** @type {boolean} */ holds) => (holds ? 1 : 0);
 
-/** For each operation, how many numbers it takes off the stack, and the function of its result. */
+/**
+ * For each operation, how many numbers it takes off the stack, and the function of its result.
+ * @type {Map<Formula[number], [count: number, apply: Operation]>}
+ */
 const operations = new Map(Object.entries({
     "+": [2, (a, b) => a + b],
     "-": [2, (a, b) => a - b],
@@ -57,11 +66,12 @@ const operations = new Map(Object.entries({
 
 /**
  * The value of a formula.
- * @param {Array} steps numbers, `{ v: name }` and names of operations, in postfix order
- * @param {Object<string, number>} variables
+ * @param {Formula} steps
+ * @param {import("../types.js").Variables} variables
  * @throws if the steps aren't a formula
  */
 export function valueOf(steps, variables) {
+    /** @type {number[]} */
     const stack = [];
     for (const step of steps) {
         if (typeof step === "number") {
@@ -69,7 +79,7 @@ export function valueOf(steps, variables) {
         } else if (typeof step === "object" && Object.hasOwn(variables, step.v)) {
             stack.push(variables[step.v]);
         } else {
-            const [count, apply] = operations.get(step) ?? [];
+            const [count, apply] = operations.get(step) ?? [0, null];
             if (!apply || stack.length < count) {
                 throw new Error(`The story's formula ${JSON.stringify(steps)} is damaged.`);
             }
@@ -79,7 +89,11 @@ export function valueOf(steps, variables) {
     return stack[0];
 }
 
-/** Whether a condition is true: its value is neither 0 nor NaN. An absent condition is true. */
+/**
+ * Whether a condition is true: its value is neither 0 nor NaN. An absent condition is true.
+ * @param {Formula | null} condition
+ * @param {import("../types.js").Variables} variables
+ */
 export function holds(condition, variables) {
     if (condition === null || condition === undefined) return true;
     const value = valueOf(condition, variables);

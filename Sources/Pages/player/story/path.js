@@ -3,39 +3,47 @@
 
 import { savedPath, savedSeen, savePath, saveSeen } from "./saves.js";
 
+/** @typedef {import("../types.js").State} State */
+/** @typedef {import("../types.js").PathStep} PathStep */
+
 /** No viewer looks at more, and storage is limited. */
 const MOST_STEPS = 500;
 
 export class Path {
-    /** `{ segment, variables, depth, choice }`: `depth` is how many decisions were made before. */
+    /** @type {PathStep[]} */
     steps = [];
+    /** @type {Set<string>} */
     #scenes = new Set();
+    /** @type {Set<string>} pairs of names as JSON */
     #ways = new Set();
 
+    /** @param {import("../types.js").Manifest} manifest */
     constructor(manifest) {
         this.manifest = manifest;
         const seen = savedSeen(manifest);
-        const isKnown = (name) => Object.hasOwn(manifest.segments, name);
+        const isKnown = (/** @type {string} */ name) => Object.hasOwn(manifest.segments, name);
         for (const name of seen?.scenes ?? []) if (isKnown(name)) this.#scenes.add(name);
         for (const way of seen?.ways ?? []) {
             if (Array.isArray(way) && way.every(isKnown)) this.#ways.add(JSON.stringify(way));
         }
     }
 
-    /** The title that viewers see. */
+    /** @type {(name: string) => string} the title that viewers see */
     titleOf(name) {
         return this.manifest.segments[name].title ?? name;
     }
 
-    /** The label of the choice that was taken in a step, or null. */
+    /** @type {(step: PathStep) => string | null} the label of the choice that was taken in a step */
     chosenIn({ segment, choice }) {
-        return this.manifest.segments[segment].choices[choice]?.label ?? null;
+        return choice === null ? null : this.manifest.segments[segment].choices[choice]?.label ?? null;
     }
 
+    /** @param {string} name */
     hasSeen(name) {
         return this.#scenes.has(name);
     }
 
+    /** @type {(from: string, to: string) => boolean} */
     hasTaken(from, to) {
         return this.#ways.has(JSON.stringify([from, to]));
     }
@@ -44,37 +52,38 @@ export class Path {
         return this.#scenes.size;
     }
 
-    /** The viewer begins; nothing came before. */
+    /** @type {(state: State) => void} the viewer begins; nothing came before */
     begin(state) {
         this.steps = [];
         this.#enter(state);
     }
 
-    /** A saved story goes on. */
+    /** @type {(state: State) => void} a saved story goes on */
     resume(state) {
         const saved = savedPath(this.manifest);
         const { history } = state;
         const fits = Array.isArray(saved) && saved.at(-1)?.segment === state.segment
-            && saved.every((step) => step && Object.hasOwn(this.manifest.segments, step.segment)
+            && saved.every((/** @type {any} */ step) => step && Object.hasOwn(this.manifest.segments, step.segment)
                 && Number.isInteger(step.depth) && step.depth >= 0 && step.depth <= history.length);
         this.steps = fits ? saved.slice(0, -1)
             : history.map((moment, depth) => ({ ...moment, depth, choice: null }));
         this.#enter(state);
     }
 
+    /** @type {(choice: number) => void} */
     choose(choice) {
-        this.steps.at(-1).choice = choice;
+        this.steps[this.steps.length - 1].choice = choice;
     }
 
-    /** The next segment begins. A segment that repeats is one step. */
+    /** @type {(state: State) => void} the next segment begins; a segment that repeats is one step */
     follow(state) {
-        const last = this.steps.at(-1);
+        const last = this.steps[this.steps.length - 1];
         this.#ways.add(JSON.stringify([last.segment, state.segment]));
         if (last.segment === state.segment && last.choice === null) this.#save();
         else this.#enter(state);
     }
 
-    /** The viewer went back to a decision. */
+    /** @type {(state: State) => void} the viewer went back to a decision */
     back(state) {
         const { segment, history } = state;
         const place = this.steps.findLastIndex((step) =>
@@ -83,7 +92,7 @@ export class Path {
         this.#enter(state);
     }
 
-    /** The state in which a step began, for the runtime to resume. */
+    /** @type {(index: number, now: State) => State} the state in which a step began, for the runtime to resume */
     stateAt(index, { history }) {
         const { segment, variables, depth } = this.steps[index];
         return {
@@ -92,21 +101,22 @@ export class Path {
         };
     }
 
-    /** Forgets a step and what came after it. */
+    /** @type {(index: number) => void} forgets a step and what came after it */
     cutAt(index) {
         this.steps = this.steps.slice(0, index);
     }
 
-    /** Has the steps of earlier again. */
+    /** @type {(steps: PathStep[]) => void} has the steps of earlier again */
     takeBack(steps) {
         this.steps = steps;
     }
 
-    /** Begins a step again that `cutAt` has removed, or that `takeBack` has left out. */
+    /** @type {(state: State) => void} begins a step again that `cutAt` has removed, or that `takeBack` has left out */
     enterAgain(state) {
         this.#enter(state);
     }
 
+    /** @param {State} state */
     #enter({ segment, variables, history }) {
         this.#scenes.add(segment);
         this.steps.push({ segment, variables, depth: history.length, choice: null });

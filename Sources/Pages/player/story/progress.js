@@ -6,14 +6,22 @@ export class Progress {
     #text = "";
     #share = "";
 
-    /** @param elements `{ progress, clock }` */
-    constructor(elements, manifest) {
-        Object.assign(this, { ...elements, manifest });
+    /**
+     * @param {Record<"progress" | "clock", HTMLElement>} elements
+     * @param {import("../types.js").Manifest} manifest
+     */
+    constructor({ progress, clock }, manifest) {
+        this.progress = progress;
+        this.clock = clock;
+        this.manifest = manifest;
         this.isShown = manifest.controls?.progress ?? true;
         if (this.isShown) this.progress.hidden = this.clock.hidden = false;
     }
 
-    /** @param start when the frame that is shown began: progress is told by its end */
+    /**
+     * @param {string} name
+     * @param {number} start when the frame that is shown began: progress is told by its end
+     */
     update(name, start) {
         if (!this.isShown) return;
         const { duration } = this.manifest.segments[name];

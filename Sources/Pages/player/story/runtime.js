@@ -13,11 +13,16 @@
 
 import { holds, valueOf } from "./formula.js";
 
+/** @typedef {import("../types.js").Manifest} Manifest */
+/** @typedef {import("../types.js").State} State */
+
 /** A step in progress: the new state, and the actions so far. */
 class Step {
+    /** @param {Manifest} manifest @param {State} state */
     constructor(manifest, state) {
         this.manifest = manifest;
         this.state = state;
+        /** @type {import("../types.js").Action[]} */
         this.actions = [];
     }
 
@@ -25,29 +30,27 @@ class Step {
         return this.manifest.segments[this.state.segment];
     }
 
-    act(name, details = {}) {
-        this.actions.push({ do: name, ...details });
-    }
-
+    /** @type {(name: string, how: "play" | "jump") => void} */
     enter(name, how) {
         Object.assign(this.state, {
             segment: name, phase: "playing", available: [], next: null, fired: 0,
         });
-        this.act(how, { segment: name });
+        this.actions.push({ do: how, segment: name });
         if (this.segment.choices.length === 0 && this.segment.then !== null) {
             this.lock(this.segment.then);
         }
     }
 
+    /** @param {string} next */
     lock(next) {
         Object.assign(this.state, { phase: "locked", available: [], next });
-        this.act("lock", { segment: next });
+        this.actions.push({ do: "lock", segment: next });
     }
 
     /** Hides the choices, if they are shown. */
     hide() {
         if (this.state.phase !== "choosing" && this.state.phase !== "waiting") return;
-        this.act("hide");
+        this.actions.push({ do: "hide" });
     }
 
     offered() {
@@ -62,12 +65,14 @@ class Step {
 
     takeDefault() {
         const { loop, default: preset } = this.segment;
-        if (!loop && preset === null) return;
+        const next = loop ? this.state.segment : preset;
+        if (next === null) return;
         if (!loop) this.remember();
         this.hide();
-        this.lock(loop ? this.state.segment : preset);
+        this.lock(next);
     }
 
+    /** @param {{ do: string }} event */
     fire(event) {
         const { phase } = this.state;
         if (event.do === "showControls") {
@@ -80,7 +85,7 @@ class Step {
             if (this.segment.choices.length === 0) return;
             if (phase === "playing" || phase === "choosing") this.takeDefault();
         } else {
-            this.act("event", { name: event.do });
+            this.actions.push({ do: "event", name: event.do });
         }
     }
 
@@ -88,9 +93,10 @@ class Step {
         const choices = this.offered();
         if (choices.length === 0) return;
         Object.assign(this.state, { phase: "choosing", available: choices });
-        this.act("show", { choices });
+        this.actions.push({ do: "show", choices });
     }
 
+    /** @param {number} time */
     reached(time) {
         const { events } = this.segment;
         while (this.state.fired < events.length && events[this.state.fired].at <= time) {
@@ -117,12 +123,13 @@ class Step {
             phase: choices.length > 0 ? "waiting" : "ended", available: choices,
         });
         if (choices.length === 0) {
-            this.act("end");
+            this.actions.push({ do: "end" });
         } else if (!wereShown) {
-            this.act("show", { choices });
+            this.actions.push({ do: "show", choices });
         }
     }
 
+    /** @param {number} index */
     chose(index) {
         if (!this.state.available.includes(index)) return;
         const wasWaiting = this.state.phase === "waiting";
@@ -132,15 +139,15 @@ class Step {
         // Values that JSON can't store (NaN, infinity) are not assigned. Adding 0 turns −0 into 0, because not every JSON
         // reader keeps the sign.
         const values = choice.set
-            .map(([name, formula]) => [name, valueOf(formula, before) + 0])
+            .map(/** @returns {[string, number]} */ ([name, formula]) => [name, valueOf(formula, before) + 0])
             .filter(([, value]) => Number.isFinite(value));
         this.state.variables = { ...before, ...Object.fromEntries(values) };
-        this.act("choice", { segment: this.state.segment, choice: index });
+        this.actions.push({ do: "choice", segment: this.state.segment, choice: index });
         this.hide();
         if (choice.immediately && !wasWaiting) {
             // What the segment still had is never reached.
             this.state.fired = this.segment.events.length;
-            this.act("leave");
+            this.actions.push({ do: "leave" });
         }
         this.lock(choice.goto);
         if (wasWaiting) this.enter(choice.goto, "jump");
@@ -162,7 +169,7 @@ class Step {
     }
 }
 
-/** The state before a story has begun. */
+/** @type {(manifest: Manifest) => State} the state before a story has begun */
 export function freshState(manifest) {
     return {
         segment: manifest.start, variables: { ...manifest.variables }, phase: "ended",
@@ -172,9 +179,7 @@ export function freshState(manifest) {
 
 /**
  * Takes one step. The given state isn't changed.
- * @param input `{ do: "start" | "finished" | "back" | "restart" }`,
- *   `{ do: "reached", time }` in seconds of the segment, or `{ do: "chose", choice }`
- * @returns `{ state, actions }`
+ * @type {(manifest: Manifest, state: State, input: import("../types.js").Input) => import("../types.js").Result}
  */
 export function step(manifest, state, input) {
     const next = new Step(manifest, { ...state });
@@ -192,7 +197,9 @@ export function step(manifest, state, input) {
 
 /**
  * Resumes a saved state: plays its segment from the start, with its variables and history.
- * @returns `{ state, actions }`, or null if the story had ended or the state isn't from this story
+ * @param {Manifest} manifest
+ * @param {unknown} saved
+ * @returns {import("../types.js").Result | null} null if the story had ended or the state isn't from this story
  */
 export function resume(manifest, saved) {
     if (!isState(manifest, saved) || saved.phase === "ended") return null;
@@ -202,18 +209,21 @@ export function resume(manifest, saved) {
     return { state: next.state, actions: next.actions };
 }
 
+/** @type {(manifest: Manifest, saved: any) => saved is State} */
 function isState(manifest, saved) {
     if (!isMoment(manifest, saved) || !Array.isArray(saved.history)) return false;
     const { events, choices } = manifest.segments[saved.segment];
+    /** @type {(value: any, end: number) => boolean} */
     const isIndex = (value, end) => Number.isInteger(value) && value >= 0 && value < end;
     const goesOn = saved.next === null
         ? saved.phase !== "locked" : Object.hasOwn(manifest.segments, saved.next);
     return goesOn && isIndex(saved.fired, events.length + 1)
         && Array.isArray(saved.available)
-        && saved.available.every((index) => isIndex(index, choices.length))
-        && saved.history.every((moment) => isMoment(manifest, moment));
+        && saved.available.every((/** @type {any} */ index) => isIndex(index, choices.length))
+        && saved.history.every((/** @type {any} */ moment) => isMoment(manifest, moment));
 }
 
+/** @type {(manifest: Manifest, moment: any) => boolean} */
 function isMoment(manifest, moment) {
     if (!moment || !moment.variables || !Object.hasOwn(manifest.segments, moment.segment)) {
         return false;
@@ -224,14 +234,14 @@ function isMoment(manifest, moment) {
             && typeof moment.variables[name] === "number");
 }
 
-/** The name of the segment that follows if the viewer does nothing more, or null. */
+/** @type {(manifest: Manifest, state: State) => string | null} the segment that follows if nothing more is done */
 export function foreseen(manifest, state) {
     if (state.phase === "locked") return state.next;
     const { actions } = step(manifest, state, { do: "finished" });
-    return actions.find((action) => action.do === "jump")?.segment ?? null;
+    return actions.flatMap((action) => (action.do === "jump" ? action.segment : []))[0] ?? null;
 }
 
-/** The names of the segments that may follow directly, the most likely ones first. */
+/** @type {(manifest: Manifest, state: State) => string[]} what may follow directly, the most likely segments first */
 export function reachable(manifest, state) {
     if (state.phase === "locked") return [state.next];
     const segment = manifest.segments[state.segment];
@@ -239,10 +249,13 @@ export function reachable(manifest, state) {
     for (const choice of segment.choices) {
         if (holds(choice.when, state.variables)) next.push(choice.goto);
     }
-    return [...new Set(next)].filter((name) => name !== null);
+    return [...new Set(next)].flatMap((name) => name ?? []);
 }
 
-/** When the time for choosing ends, in seconds of the segment; null if there is no limit. */
+/**
+ * When the time for choosing ends, in seconds of the segment; null if there is no limit.
+ * @type {(manifest: Manifest, state: State) => number | null}
+ */
 export function deadline(manifest, state) {
     const { events, duration, loop, default: preset } = manifest.segments[state.segment];
     const decides = preset !== null && !loop;

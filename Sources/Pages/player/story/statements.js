@@ -1,6 +1,9 @@
 // Reports what happens in a story to the surrounding page, as DOM events with a statement in the
 // form of xAPI 1.0.3 (actor, verb, object, time). They stay in the page; `visits.js` is what may be sent.
 
+/** @typedef {import("../types.js").Manifest} Manifest */
+/** @typedef {import("../types.js").Told} Told */
+
 const verbs = {
     choice: ["http://id.tincanapi.com/verb/selected", "selected"],
     event: ["http://adlnet.gov/expapi/verbs/experienced", "experienced"],
@@ -8,8 +11,10 @@ const verbs = {
 };
 
 /**
- * @param type "choice", "event" or "end"
- * @param place the part of the story that it is about, such as "door/choices/0"; empty for all of it
+ * @param {Manifest} manifest
+ * @param {Told["type"]} type
+ * @param {string} place the part of the story that it is about, such as "door/choices/0"; empty for all of it
+ * @param {string} name
  */
 function statement(manifest, type, place, name) {
     const [id, verb] = verbs[type];
@@ -40,14 +45,11 @@ function statement(manifest, type, place, name) {
 
 /**
  * Dispatches `timewarp:event` on an element.
- * @param detail `{ type, segment, time }`, with `name` for an event, or `choice` and `label` for a choice
+ * @type {(element: HTMLElement, manifest: Manifest, detail: Told) => void}
  */
 export function tell(element, manifest, detail) {
-    const [place, name] = {
-        choice: [`${detail.segment}/choices/${detail.choice}`, detail.label],
-        event: [`${detail.segment}/events/${detail.name}`, detail.name],
-        end: ["", manifest.title],
-    }[detail.type];
+    const [place, name] = detail.type === "choice" ? [`${detail.segment}/choices/${detail.choice}`, detail.label]
+        : detail.type === "event" ? [`${detail.segment}/events/${detail.name}`, detail.name] : ["", manifest.title];
     element.dispatchEvent(new CustomEvent("timewarp:event", {
         bubbles: true, composed: true,
         detail: { ...detail, statement: statement(manifest, detail.type, place, name) },

@@ -15,13 +15,14 @@ function visitName() {
 }
 
 export class Visits {
-    /** Lines as bytes. */
+    /** @type {Uint8Array[]} lines as bytes */
     #waiting = [];
     #timer = 0;
 
-    /** @param manifest names the address as `analytics`, or has null there */
+    /** @param {import("../types.js").Manifest} manifest names the address as `analytics`, or has null there */
     constructor(manifest) {
-        Object.assign(this, { address: manifest.analytics ?? null, story: manifest.id });
+        this.story = manifest.id;
+        this.address = manifest.analytics ?? null;
         if (!navigator.sendBeacon) this.address = null;
         if (this.address === null) return;
         this.visit = visitName();
@@ -29,7 +30,7 @@ export class Visits {
         document.addEventListener("visibilitychange", () => document.hidden && this.#send());
     }
 
-    /** @param line `{ type, … }`; Documentation/guides/stories.md describes the types */
+    /** @param {import("../types.js").VisitEvent} line Documentation/guides/stories.md describes the types */
     note(line) {
         if (this.address === null || this.#waiting.length >= MOST_WAITING) return;
         const { visit, story } = this;
@@ -45,7 +46,7 @@ export class Visits {
     #send() {
         clearTimeout(this.#timer);
         this.#timer = 0;
-        while (this.#waiting.length > 0) {
+        while (this.address !== null && this.#waiting.length > 0) {
             const lines = this.#nextLines();
             // Plain text needs no permission from the other site.
             const body = new Blob(lines, { type: "text/plain" });

@@ -4,10 +4,14 @@ import { make } from "./dom.js";
 import { icon } from "./icons.js";
 
 /**
+ * What a card says.
+ * @typedef {{ icon: import("./icons.js").IconName, title?: string, text?: string, actions?: Node[], poster?: string }} Card
+ */
+
+/**
  * Shows a card, or hides it.
  * @param {HTMLElement} card
- * @param {{ icon: string, title?: string, text?: string, actions?: Node[], poster?: string }
- *     | null} content
+ * @param {Card | null} content
  */
 export function showCard(card, content) {
     const key = content ? JSON.stringify({ ...content, actions: content.actions?.length }) : "";

@@ -2,14 +2,15 @@
 
 import { icon } from "./icons.js";
 
-/** @param {string} id */
-export const byId = (id) => document.getElementById(id);
+/** @type {<Id extends keyof import("../elements").Elements>(id: Id) => import("../elements").Elements[Id]} */
+export const byId = (id) => /** @type {any} */ (document.getElementById(id));
 
 /**
  * Creates an element with attributes and children. Names that begin with `on` add listeners; all
  * others set attributes. Attributes that are false, null or undefined are skipped.
- * @param {string} tag
- * @param {object} [attributes]
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, any>} [attributes]
  * @param {...(Node | string | null)} children
  */
 export function make(tag, attributes = {}, ...children) {
@@ -19,15 +20,17 @@ export function make(tag, attributes = {}, ...children) {
         if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
         else element.setAttribute(name, value === true ? "" : value);
     }
-    element.append(...children.filter((child) => child !== null));
+    for (const child of children) {
+        if (child !== null) element.append(child);
+    }
     return element;
 }
 
 /**
  * A button with an icon, and a label as tooltip and for screen readers.
- * @param {string} name of the icon
+ * @param {import("./icons.js").IconName} name
  * @param {string} label
- * @param {(event: Event) => void} onClick
+ * @param {(event: MouseEvent) => void} onClick
  */
 export function iconButton(name, label, onClick, attributes = {}) {
     return make("button", {
@@ -36,7 +39,11 @@ export function iconButton(name, label, onClick, attributes = {}) {
     }, icon(name));
 }
 
-/** Changes a button's label and tooltip. */
+/**
+ * Changes a button's label and tooltip.
+ * @param {HTMLElement} button
+ * @param {string} label
+ */
 export function rename(button, label, title = label) {
     if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
     button.title = title;
@@ -49,26 +56,29 @@ export function rename(button, label, title = label) {
  * @param {() => void} replace
  */
 export function keepingFocus(list, replace) {
-    const focused = list.contains(document.activeElement) ? document.activeElement : null;
-    const key = focused?.closest("[data-key]")?.dataset.key;
-    const place = [...list.children].findIndex((child) => child.contains(focused));
+    const active = /** @type {HTMLElement | null} */ (document.activeElement);
+    const focused = list.contains(active) ? active : null;
+    const rows = () => /** @type {HTMLElement[]} */ ([...list.children]);
+    const key = /** @type {HTMLElement | null | undefined} */ (focused?.closest("[data-key]"))?.dataset.key;
+    const place = rows().findIndex((child) => child.contains(focused));
     const act = focused?.dataset.act;
     replace();
     if (!focused || list.contains(document.activeElement)) return;
-    const row = [...list.children].find((child) => child.dataset.key === key)
-        ?? list.children[Math.min(place, list.children.length - 1)];
-    const target = row?.querySelector(`[data-act="${act}"]`) ?? row?.querySelector("button, a")
-        ?? list.closest("details")?.querySelector("summary") ?? list.closest("section");
+    const row = rows().find((child) => child.dataset.key === key) ?? rows()[Math.min(place, list.children.length - 1)];
+    const target = /** @type {HTMLElement | null | undefined} */ (
+        row?.querySelector(`[data-act="${act}"]`) ?? row?.querySelector("button, a")
+        ?? list.closest("details")?.querySelector("summary") ?? list.closest("section"));
     // Who has scrolled away from the focused row stays there.
     target?.focus({ preventScroll: true });
 }
 
-/** What a pointer presses now, and the lists that change when it is released. */
+/** @type {Node | null} what a pointer presses now */
 let pressed = null;
+/** @type {Map<Element, () => void>} the lists that change when it is released */
 const postponed = new Map();
 
 addEventListener("pointerdown", ({ target }) => {
-    pressed = target;
+    pressed = /** @type {Node | null} */ (target);
 }, true);
 for (const end of ["pointerup", "pointercancel"]) {
     addEventListener(end, () => {

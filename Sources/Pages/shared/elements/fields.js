@@ -1,24 +1,32 @@
 // Form fields that show a value of the draft, and edit the draft when the user changes them.
 
-import { byId } from "./dom.js";
+import { byId, make } from "./dom.js";
 import { durationText, parseDuration } from "../times.js";
 
-/** The number in a field; null if it has none. */
+/**
+ * @typedef {import("../../studio/types").How} How
+ * @typedef {import("../elements").IdOf<HTMLInputElement>} TextId
+ */
+
+/**
+ * The number in a field; null if it has none.
+ * @param {HTMLInputElement} field
+ */
 const numberIn = (field) => (field.value.trim() === "" || !Number.isFinite(field.valueAsNumber)
     ? null : field.valueAsNumber);
 
 /**
  * A slider with a number field, which takes any value. Undo treats a drag as one step.
- * @param {string} id of the slider; the id of the number field is `id-number`
+ * @param {"factor" | "modifier" | "scale-factor" | "scale-speed"} id of the slider; that of the field is `id-number`
  * @param {{ min: number, max: number, step: number }} range
  * @param {(value: number) => string} spoken
- * @param {(value: number, how: object) => void} onEdit
+ * @param {(value: number, how: How) => void} onEdit
  * @returns {(value: number) => void} shows a value
  */
 export function createDial(id, range, spoken, onEdit) {
     const slider = byId(id), field = byId(`${id}-number`);
     Object.assign(slider, range);
-    const paint = (value) => {
+    const paint = (/** @type {number} */ value) => {
         const share = (Math.min(range.max, Math.max(range.min, value)) - range.min)
             / (range.max - range.min);
         slider.style.setProperty("--share", `${100 * share}%`);
@@ -35,17 +43,17 @@ export function createDial(id, range, spoken, onEdit) {
         field.setAttribute("aria-invalid", String(value === null));
         if (value !== null) onEdit(value, { gesture: `${id}-number`, final: false });
     });
-    let shown = null;
+    let shown = NaN;
     field.addEventListener("change", () => {
         // If the text isn't a number, the field gets its old value back.
-        if (numberIn(field) === null) field.value = shown;
+        if (numberIn(field) === null) field.value = String(shown);
         field.removeAttribute("aria-invalid");
         onEdit(Number(field.value), { gesture: `${id}-number`, final: true });
     });
     return (value) => {
         shown = value;
-        if (Number(slider.value) !== value) slider.value = value;
-        if (document.activeElement !== field || numberIn(field) !== value) field.value = value;
+        if (Number(slider.value) !== value) slider.value = String(value);
+        if (document.activeElement !== field || numberIn(field) !== value) field.value = String(value);
         paint(value);
     };
 }
@@ -53,8 +61,8 @@ export function createDial(id, range, spoken, onEdit) {
 /**
  * A text field. Undo treats everything typed until the field loses the focus as one step. While somebody types, the
  * field isn't written, because what is typed may not be finished: "1." on the way to "1.5".
- * @param {string} id
- * @param {(text: string, how: object) => void} onEdit
+ * @param {TextId} id
+ * @param {(text: string, how: How) => void} onEdit
  * @returns {(text: string) => void} shows a text
  */
 export function createText(id, onEdit) {
@@ -81,7 +89,7 @@ export function createText(id, onEdit) {
 
 /**
  * A text field with a time in seconds, which counts when the field is left or with Enter.
- * @param {string} id
+ * @param {TextId} id
  * @param {(seconds: number) => void} onEdit
  * @returns {(seconds: number) => void} shows a time
  */
@@ -96,15 +104,27 @@ export function createTime(id, onEdit) {
 }
 
 /**
+ * Makes the radio buttons of a group from what can be chosen.
+ * @param {import("../elements").IdOf<HTMLFieldSetElement>} id of the group, and the name of its buttons
+ * @param {{ name: string, title: string }[]} choices
+ */
+export function fillChoice(id, choices) {
+    byId(id).append(...choices.map(({ name, title }) => make("label", {},
+        make("input", { type: "radio", name: id, value: name }), make("span", {}, title))));
+}
+
+/**
  * A group of radio buttons with the same name.
+ * @template {string} Value
  * @param {string} name
- * @param {(value: string) => void} onEdit
- * @returns {(value: string) => void} shows a choice
+ * @param {(value: Value) => void} onEdit
+ * @returns {(value: Value) => void} shows a choice
  */
 export function createChoice(name, onEdit) {
+    /** @returns {NodeListOf<HTMLInputElement>} */
     const radios = () => document.querySelectorAll(`input[type=radio][name="${name}"]`);
     for (const radio of radios()) {
-        radio.addEventListener("change", () => radio.checked && onEdit(radio.value));
+        radio.addEventListener("change", () => radio.checked && onEdit(/** @type {Value} */ (radio.value)));
     }
     return (value) => {
         for (const radio of radios()) radio.checked = radio.value === value;
@@ -112,7 +132,7 @@ export function createChoice(name, onEdit) {
 }
 
 /**
- * @param {string} id
+ * @param {TextId} id
  * @param {(isOn: boolean) => void} onEdit
  * @returns {(isOn: boolean) => void}
  */
@@ -126,7 +146,7 @@ export function createSwitch(id, onEdit) {
 
 /**
  * A menu.
- * @param {string} id
+ * @param {import("../elements").IdOf<HTMLSelectElement>} id
  * @param {(value: string) => void} onEdit
  * @returns {(value: string, options: [string, string][]) => void} shows a choice among pairs of
  *     value and text
@@ -145,7 +165,11 @@ export function createMenu(id, onEdit) {
     };
 }
 
-/** Hides or shows an element by its id. */
+/**
+ * Hides or shows an element by its id.
+ * @param {keyof import("../elements").Elements} id
+ * @param {boolean} isShown
+ */
 export function setShown(id, isShown) {
     byId(id).hidden = !isShown;
 }

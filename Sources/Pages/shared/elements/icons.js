@@ -1,5 +1,7 @@
 // Icons, drawn in the text's colour on a grid of 24 by 24.
 
+/** @typedef {keyof typeof PATHS} IconName */
+
 const PATHS = {
     play: ["fill", "M8 5.2v13.6l10.8-6.8z"],
     pause: ["fill", "M7 5h3.6v14H7zm6.4 0H17v14h-3.6z"],
@@ -44,7 +46,7 @@ const PATHS = {
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * @param {keyof typeof PATHS} name
+ * @param {IconName} name
  * @returns {SVGSVGElement}
  */
 export function icon(name) {
@@ -59,14 +61,21 @@ export function icon(name) {
     return svg;
 }
 
-/** Inserts icons into elements with a `data-icon` attribute. */
+/**
+ * Inserts icons into elements with a `data-icon` attribute.
+ * @param {ParentNode} root
+ */
 export function placeIcons(root) {
-    for (const element of root.querySelectorAll("[data-icon]")) {
-        element.prepend(icon(element.dataset.icon));
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-icon]"))) {
+        element.prepend(icon(/** @type {IconName} */ (element.dataset.icon)));
     }
 }
 
-/** Changes a button's icon. */
+/**
+ * Changes a button's icon.
+ * @param {HTMLElement} button
+ * @param {IconName} name
+ */
 export function setIcon(button, name) {
     if (button.dataset.shown === name) return;
     button.dataset.shown = name;
@@ -77,17 +86,18 @@ export function setIcon(button, name) {
 /**
  * An icon that shows the shape of a curve, for menus.
  * @param {number[]} u on [0,1]
- * @param {number[]} scale
+ * @param {(number | null)[]} values at these places; null where it is infinite
  */
-export function curvePicture(u, scale) {
+export function curvePicture(u, values) {
     const svg = document.createElementNS(SVG, "svg");
     svg.setAttribute("viewBox", "0 0 48 28");
     svg.setAttribute("aria-hidden", "true");
     svg.classList.add("curve-picture");
-    const most = Math.max(...scale), least = Math.min(...scale);
+    const finite = values.flatMap((value) => (value === null ? [] : [value]));
+    const most = Math.max(...finite), least = Math.min(...finite), range = most - least;
     // A constant curve is drawn in the middle.
-    const height = (value) => (most - least < 1e-6 ? 14 : 25 - 22 * (value - least) / (most - least));
-    const points = u.map((x, place) => `${(2 + 44 * x).toFixed(1)},${height(scale[place]).toFixed(1)}`);
+    const height = (/** @type {number} */ value) => (range < 1e-6 ? 14 : 25 - 22 * (value - least) / range);
+    const points = u.map((x, place) => `${(2 + 44 * x).toFixed(1)},${height(values[place] ?? most).toFixed(1)}`);
     const line = document.createElementNS(SVG, "polyline");
     line.setAttribute("points", points.join(" "));
     svg.append(line);

@@ -3,7 +3,7 @@
 import { byId, make } from "./dom.js";
 import { createSwitch } from "./fields.js";
 
-/** The shortcuts that the help shows, in groups. */
+/** @type {[title: string, rows: [keys: string[], text: string][]][]} the shortcuts that the help shows, in groups */
 const HELP = [
     ["Play", [
         [["Space", "K"], "Play or pause"], [["J", "L"], "Backwards, forwards; press again to go faster"],
@@ -48,14 +48,14 @@ const TAKES_ARROWS = `${TYPING}, input[type=range], input[type=radio], [role=tab
 const TAKES_SPACE = `${TYPING}, button, a, summary, input[type=checkbox], input[type=radio],`
     + " [role=slider]";
 
-/** @param {Element} target */
-function isTaken(key, target) {
+/** @type {(key: string, target: EventTarget | null) => boolean} whether a key belongs to the element that has the focus */
+const isTaken = (key, target) => {
     if (!(target instanceof Element)) return false;
     if (target.closest("dialog[open]")) return true;
     if (key === "Space") return target.matches(TAKES_SPACE);
     if (/^(Arrow|Home|End)/.test(key)) return target.closest(TAKES_ARROWS) !== null;
     return target.matches(TYPING);
-}
+};
 
 /**
  * @param {Record<string, (event: KeyboardEvent) => void>} acts by key: a lower-case letter, "Space",
@@ -73,7 +73,7 @@ export function listenToKeys(acts) {
         const act = acts[name];
         if (!act || (key.length === 1 && !hasControl && !areLettersOn())) return;
         // In a text field, undo belongs to the field.
-        const isOwn = hasControl ? key !== "Enter" && event.target.matches?.(TYPING)
+        const isOwn = hasControl ? key !== "Enter" && event.target instanceof Element && event.target.matches(TYPING)
             : isTaken(key, event.target);
         if (isOwn) return;
         event.preventDefault();
@@ -104,6 +104,7 @@ const OFF = "timewarp:keys-off";
  */
 const areLettersOn = () => localStorage.getItem(OFF) === null;
 
+/** @param {boolean} areOn */
 function setLetters(areOn) {
     if (areOn) localStorage.removeItem(OFF);
     else localStorage.setItem(OFF, "true");
@@ -112,7 +113,7 @@ function setLetters(areOn) {
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** A key's name on this machine: Apple's have Command where others have Control. */
-const keyName = (text) => (isApple ? text.replace("Ctrl", "⌘").replace("Alt", "⌥") : text);
+const keyName = (/** @type {string} */ text) => (isApple ? text.replace("Ctrl", "⌘").replace("Alt", "⌥") : text);
 
 /** Creates the dialog that shows the shortcuts. @returns {() => void} opens the dialog */
 export function createHelp() {
@@ -122,7 +123,9 @@ export function createHelp() {
         make("dl", {}, ...rows.map(([keys, text]) => make("div", {},
             make("dt", {}, ...keys.map((key) => make("kbd", {}, keyName(key)))),
             make("dd", {}, text)))))));
-    for (const each of document.querySelectorAll("[title*=Ctrl], [title*=Alt]")) each.title = keyName(each.title);
+    /** @type {NodeListOf<HTMLElement>} */
+    const titled = document.querySelectorAll("[title*=Ctrl], [title*=Alt]");
+    for (const each of titled) each.title = keyName(each.title);
     createSwitch("letter-keys", setLetters)(areLettersOn());
     byId("help-close").addEventListener("click", () => dialog.close());
     // A click outside of the dialog closes it.

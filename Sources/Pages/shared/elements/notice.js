@@ -4,7 +4,7 @@ import { announce } from "./announce.js";
 import { byId } from "./dom.js";
 
 /**
- * @param {string} id of the element that shows the sentence
+ * @param {keyof import("../elements").Elements} id of the element that shows the sentence
  * @returns {(text: string) => void} shows a sentence, and has it read out once; an empty one takes the last one back
  */
 export function createNotice(id) {

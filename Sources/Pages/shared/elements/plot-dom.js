@@ -2,7 +2,18 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An SVG element with attributes and children. */
+/**
+ * What attributes are set to; null removes one.
+ * @typedef {Record<string, string | number | boolean | null>} Attributes
+ */
+
+/**
+ * An SVG element with attributes and children.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} name
+ * @param {Attributes} [attributes]
+ * @param {(Node | string)[]} children
+ */
 export function svg(name, attributes = {}, ...children) {
     const element = document.createElementNS(SVG, name);
     setAll(element, attributes);
@@ -10,7 +21,14 @@ export function svg(name, attributes = {}, ...children) {
     return element;
 }
 
-/** An HTML element with a class, attributes and children. */
+/**
+ * An HTML element with a class, attributes and children.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} name
+ * @param {string} className
+ * @param {Attributes} [attributes]
+ * @param {(Node | string)[]} children
+ */
 export function html(name, className, attributes = {}, ...children) {
     const element = document.createElement(name);
     if (className) element.className = className;
@@ -19,26 +37,26 @@ export function html(name, className, attributes = {}, ...children) {
     return element;
 }
 
-/** Sets attributes that differ; null removes an attribute. */
-export function setAll(element, attributes) {
+/** @type {(element: Element, attributes: Attributes) => void} sets attributes that differ */
+export const setAll = (element, attributes) => {
     for (const [name, value] of Object.entries(attributes)) {
         if (value === null) element.removeAttribute(name);
-        else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+        else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
     }
-}
+};
 
-/** Moves an element by a transform, which needs no new layout. */
-export function place(element, x, y) {
+/** @type {(element: HTMLElement | SVGElement, x: number, y: number) => void} moves it, which needs no new layout */
+export const place = (element, x, y) => {
     element.style.transform = `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px)`;
-}
+};
 
-/** Shows or hides an element. */
-export function setShown(element, isShown) {
+/** @type {(element: HTMLElement, isShown: boolean) => void} shows or hides an element */
+export const setShown = (element, isShown) => {
     if (element.hidden === isShown) element.hidden = !isShown;
-}
+};
 
-/** The pointer's place within an element's box. */
-export function pointIn(element, event) {
+/** @type {(element: Element, event: MouseEvent) => { x: number, y: number }} the pointer's place in an element's box */
+export const pointIn = (element, event) => {
     const box = element.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
-}
+};

@@ -6,22 +6,27 @@ const TREMBLE = 3;
 /**
  * Lets the user drag on an element.
  *
- * @param {Element} element
+ * @template Drag
+ * @param {HTMLElement | SVGElement} source
  * @param {{
- *     begin: (event: PointerEvent) => any,
- *     move: (drag: any, event: PointerEvent) => void,
- *     end: (drag: any, hasMoved: boolean) => void,
- *     cancel: (drag: any, hasMoved: boolean) => void,
+ *     begin: (event: PointerEvent) => Drag | null,
+ *     move: (drag: Drag, event: PointerEvent) => void,
+ *     end: (drag: Drag, hasMoved: boolean) => void,
+ *     cancel: (drag: Drag, hasMoved: boolean) => void,
  *     atOnce?: boolean,
  * }} actions `begin` returns the `drag` that is passed to the others, or null if nothing can be dragged
  *     there; `atOnce`: the press itself is the first move
  */
-export function onDrag(element, { begin, move, end, cancel, atOnce = false }) {
+export function onDrag(source, { begin, move, end, cancel, atOnce = false }) {
+    const element = /** @type {HTMLElement} */ (source);
+    /** @type {{ drag: Drag, id: number, x: number, y: number, hasMoved: boolean } | null} */
     let active = null;
     // Where text is selected, the browser would drag the text instead. It begins at whatever holds the selection.
-    const refuse = (event) => event.preventDefault();
+    const refuse = (/** @type {Event} */ event) => event.preventDefault();
 
+    /** @param {(drag: Drag, hasMoved: boolean) => void} action */
     function finish(action) {
+        if (!active) return;
         const { drag, hasMoved } = active;
         active = null;
         window.removeEventListener("keydown", onKey, true);
@@ -29,6 +34,7 @@ export function onDrag(element, { begin, move, end, cancel, atOnce = false }) {
         action(drag, hasMoved);
     }
 
+    /** @param {KeyboardEvent} event */
     function onKey(event) {
         if (event.key !== "Escape") return;
         event.preventDefault();
@@ -47,12 +53,13 @@ export function onDrag(element, { begin, move, end, cancel, atOnce = false }) {
         if (atOnce) move(drag, event);
     });
     element.addEventListener("pointermove", (event) => {
-        if (active?.id !== event.pointerId) return;
+        if (!active || active.id !== event.pointerId) return;
         const way = Math.hypot(event.clientX - active.x, event.clientY - active.y);
         if (!active.hasMoved && way < TREMBLE) return;
         active.hasMoved = true;
         move(active.drag, event);
     });
+    /** @type {(action: typeof end) => (event: PointerEvent) => void} */
     const over = (action) => (event) => {
         if (active?.id === event.pointerId) finish(action);
     };

@@ -3,14 +3,11 @@
 import { announce } from "./announce.js";
 import { byId, make } from "./dom.js";
 
-/**
- * @param {string} id of the element that says it
- * @returns {{ offer: (name: string, what: "removed" | "replaced",
- *     bringBack: () => Promise<{ ok: boolean, error?: { message: string } }>) => void, withdraw: () => void }}
- */
+/** @param {keyof import("../elements").Elements} id of the element that says it */
 export function createUndoNotice(id) {
     const element = byId(id);
     const withdraw = () => element.replaceChildren();
+    /** @type {(name: string, what: "removed" | "replaced", bringBack: () => Promise<import("../types").Answer<any>>) => void} */
     const offer = (name, what, bringBack) => {
         const use = async () => {
             const answer = await bringBack();

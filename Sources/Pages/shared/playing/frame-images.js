@@ -12,7 +12,7 @@ export class FrameImages {
     #isOver = false;
     /** When a request broke last. */
     #brokenAt = -Infinity;
-    /** What is fetched or here, by second: `null` while it is fetched. */
+    /** @type {Map<number, { time: number, image: ImageBitmap }[] | null>} what is here, by second: null while it is fetched */
     #seconds = new Map();
 
     /**
@@ -21,7 +21,8 @@ export class FrameImages {
      * @param {number} duration of the clip in seconds
      */
     constructor(fetchSecond, duration) {
-        Object.assign(this, { fetchSecond, last: Math.max(0, Math.ceil(duration) - 1) });
+        this.fetchSecond = fetchSecond;
+        this.last = Math.max(0, Math.ceil(duration) - 1);
     }
 
     /** Whether the clip's frames can be shown. Otherwise the video is sought, which shows something everywhere. */
@@ -30,16 +31,17 @@ export class FrameImages {
     }
 
     /** The frame that is shown at a time; null if it isn't here. */
-    at(time) {
+    at(/** @type {number} */ time) {
         const place = this.#place(time);
         const here = this.#seconds.get(place);
         if (!here) return null;
         const next = here.findIndex((frame) => frame.time > time + SAME);
-        return here.at(next < 0 ? -1 : Math.max(0, next - 1)).image;
+        return here[next < 0 ? here.length - 1 : Math.max(0, next - 1)]?.image ?? null;
     }
 
     /**
      * Fetches the frames around a time, if they aren't here.
+     * @param {number} time
      * @param {1 | -1} way where the times after it lead
      */
     want(time, way) {
@@ -58,12 +60,13 @@ export class FrameImages {
         for (const second of [...this.#seconds.keys()]) this.#drop(second);
     }
 
-    #place(time) {
+    #place(/** @type {number} */ time) {
         return Math.min(this.last, Math.max(0, Math.floor(time + SAME)));
     }
 
-    async #fetch(second, way) {
+    async #fetch(/** @type {number} */ second, /** @type {1 | -1} */ way) {
         this.#seconds.set(second, null);
+        /** @type {Awaited<ReturnType<typeof imagesIn>>} */
         let frames;
         try {
             const data = await this.fetchSecond(second, way < 0);
@@ -79,18 +82,21 @@ export class FrameImages {
         else frames.forEach(({ image }) => image.close());
     }
 
-    #forget(place) {
+    #forget(/** @type {number} */ place) {
         const far = [...this.#seconds.keys()].sort((a, b) => Math.abs(b - place) - Math.abs(a - place));
-        while (far.length > MOST) this.#drop(far.shift());
+        for (const second of far.slice(0, Math.max(0, far.length - MOST))) this.#drop(second);
     }
 
-    #drop(second) {
+    #drop(/** @type {number} */ second) {
         this.#seconds.get(second)?.forEach(({ image }) => image.close());
         this.#seconds.delete(second);
     }
 }
 
-/** The frames in a response: their number, times and sizes, then the images. Those that can't be read are left out. */
+/**
+ * The frames in a response: their number, times and sizes, then the images. Those that can't be read are left out.
+ * @param {ArrayBuffer} data
+ */
 async function imagesIn(data) {
     const view = new DataView(data);
     const count = view.getUint32(0, true);
@@ -101,7 +107,7 @@ async function imagesIn(data) {
         from += size;
         return { time: view.getFloat64(4 + 12 * i, true), blob: new Blob([bytes], { type: "image/jpeg" }) };
     });
-    const made = await Promise.all(entries.map(async ({ time, blob }) => (
-        { time, image: await createImageBitmap(blob).catch(() => null) })));
-    return made.filter(({ image }) => image !== null);
+    const made = await Promise.all(entries.map(({ time, blob }) => (
+        createImageBitmap(blob).then((image) => [{ time, image }], () => []))));
+    return made.flat();
 }

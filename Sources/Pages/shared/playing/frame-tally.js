@@ -14,7 +14,7 @@ const FEWEST_DUE = 10;
 export class FrameTally {
     /** @type {{ shown: number, due: number } | null} frames a second, while too few are shown */
     shortage = null;
-    /** When the last step was; null until the first frame is shown. */
+    /** @type {number | null} when the last step was; null until the first frame is shown */
     #last = null;
     #lasted = 0;
     #due = 0;
@@ -57,9 +57,9 @@ export class FrameTally {
     }
 }
 
-/** Shows a sentence on a shortage, or nothing. */
-export function showShortage(element, shortage) {
+/** @type {(element: HTMLElement, shortage: FrameTally["shortage"]) => void} shows a sentence on a shortage, or nothing */
+export const showShortage = (element, shortage) => {
     const text = shortage
         ? `Preview: ${shortage.shown} of ${shortage.due} frames a second. The render has all.` : "";
     if (element.textContent !== text) element.textContent = text;
-}
+};

@@ -25,29 +25,31 @@ export class Player {
     pace = 0;
     loop = false;
     isMuted = false;
-    /** The part that is looped; null for the whole clip. */
+    /** @type {{ start: number, end: number } | null} the part that is looped; null for the whole clip */
     bounds = null;
     /** @type {Preview | null} */
     preview = null;
     /** Whether another player leads this one, and moves its video. */
     isLed = false;
-    /** The place to seek to, and the place of the last seek of the video. */
+    /** @type {number | null} the place to seek to */
     #wanted = null;
+    /** @type {number | null} the place of the last seek of the video */
     #sent = null;
 
     /**
      * @param {HTMLVideoElement} video
-     * @param {{ onTime: () => void, onState: () => void, onFailure: (error: MediaError) => void,
+     * @param {{ onTime: () => void, onState: () => void, onFailure: (error: MediaError | null) => void,
      *     onRefusal?: () => void }} listeners `onRefusal`: the browser lets nothing play that the user hasn't started
      * @param {HTMLCanvasElement | null} canvas over the video, for small frames
      */
     constructor(video, listeners, canvas = null) {
-        Object.assign(this, { video, ...listeners });
+        this.video = video;
+        this.on = listeners;
         this.follower = new PreviewPlayer(video, canvas);
         video.addEventListener("seeked", () => this.#onSeeked());
-        video.addEventListener("loadedmetadata", () => this.onTime());
+        video.addEventListener("loadedmetadata", () => this.on.onTime());
         video.addEventListener("ended", () => this.#onEnded());
-        video.addEventListener("error", () => this.clip && this.onFailure(video.error));
+        video.addEventListener("error", () => this.clip && this.on.onFailure(video.error));
         this.follower.onStop = (error) => this.#onStop(error);
         document.addEventListener("visibilitychange", () => document.hidden && this.pause());
     }
@@ -68,8 +70,8 @@ export class Player {
         if (clip?.url) this.video.src = clip.url;
         else this.video.removeAttribute("src");
         this.video.load();
-        this.onState();
-        this.onTime();
+        this.on.onState();
+        this.on.onTime();
     }
 
     get canPlay() {
@@ -113,7 +115,7 @@ export class Player {
         if (pace > 0 && isAtEnd) this.seekPosition(0);
         this.pace = pace;
         this.#drive();
-        this.onState();
+        this.on.onState();
         this.#schedule();
     }
 
@@ -126,8 +128,8 @@ export class Player {
         // The small frame stays until the video shows the same one.
         if (isSmall) this.#seekVideo(time);
         else if (!this.preview && this.follower.map) this.follower.leave();
-        this.onState();
-        this.onTime();
+        this.on.onState();
+        this.on.onTime();
     }
 
     toggle() {
@@ -136,7 +138,7 @@ export class Player {
     }
 
     /** Shuttles (keys J and L): backwards or forwards, twice as fast with each key press. */
-    shuttle(direction) {
+    shuttle(/** @type {1 | -1} */ direction) {
         const goesOn = Math.sign(this.pace) === direction;
         const pace = goesOn ? Math.min(FASTEST_SHUTTLE, 2 * Math.abs(this.pace)) : 1;
         this.play(direction * pace);
@@ -149,7 +151,7 @@ export class Player {
         this.applySound();
         if (this.preview) {
             follower.begin(pace).catch(follower.onStop);
-        } else if (pace < 0) {
+        } else if (pace < 0 && this.clip) {
             const { time, frame } = this;
             video.pause();
             follower.follow(plainMap(this.clip.duration), { start: 0, frame }, time);
@@ -161,10 +163,10 @@ export class Player {
     }
 
     /** A browser may refuse to play what no press of the user has started. */
-    #onStop(error) {
+    #onStop(/** @type {Error} */ error) {
         if (error.name !== "NotAllowedError") return;
         this.pause();
-        this.onRefusal?.();
+        this.on.onRefusal?.();
     }
 
     #request = 0;
@@ -181,7 +183,7 @@ export class Player {
         if (!this.preview && this.loop && this.bounds && this.time >= this.bounds.end) {
             this.seek(this.bounds.start);
         }
-        this.onTime();
+        this.on.onTime();
         if (isOver) this.pause();
     };
 
@@ -198,58 +200,58 @@ export class Player {
     // Places
 
     /** Seeks to a place of the clip. */
-    seek(seconds) {
+    seek(/** @type {number} */ seconds) {
         if (!this.clip) return;
         const place = clamped(seconds, 0, this.clip.duration);
-        if (this.preview) this.#seekPreview(place);
+        if (this.preview) this.#seekPreview(this.preview, place);
         else this.#seekVideo(place);
-        this.onTime();
+        this.on.onTime();
     }
 
-    #seekPreview(place) {
-        const { map, start } = this.preview;
+    /** @type {(preview: Preview, place: number) => void} */
+    #seekPreview = ({ map, start }, place) => {
         const output = outputOf(map, insideOf(map, place - start)) ?? 0;
         this.#seekVideo(this.follower.jump(output));
-    }
+    };
 
     /** Seeks to a place of what is played (see `position`). */
-    seekPosition(position) {
+    seekPosition(/** @type {number} */ position) {
         if (!this.clip) return;
         if (this.preview) {
             const output = clamped(position, 0, this.length);
             this.#seekVideo(this.follower.jump(output));
-            this.onTime();
+            this.on.onTime();
         } else {
             this.seek(position);
         }
     }
 
     /** Seeks the video. During a seek only the latest place is remembered, or no seek would ever end. */
-    #seekVideo(place) {
+    #seekVideo(/** @type {number} */ place) {
         this.#wanted = place;
         if (!this.preview && this.follower.map) this.follower.jump(place);
-        if (!this.video.seeking) this.#send();
+        if (!this.video.seeking) this.#send(place);
     }
 
-    #send() {
-        this.#sent = this.#wanted;
-        seekVideo(this.video, this.#wanted);
+    #send(/** @type {number} */ place) {
+        this.#sent = place;
+        seekVideo(this.video, place);
     }
 
     #onSeeked() {
-        if (this.#wanted !== this.#sent) {
-            this.#send();
+        if (this.#wanted !== null && this.#wanted !== this.#sent) {
+            this.#send(this.#wanted);
             return;
         }
         this.#wanted = this.#sent = null;
         if (this.isPlaying || this.isLed) return;
         if (this.preview) this.follower.showVideo();
         else this.follower.leave();
-        this.onTime();
+        this.on.onTime();
     }
 
     /** Steps by frames, to the middle of a frame, so that rounding doesn't show its neighbour. */
-    step(frames) {
+    step(/** @type {number} */ frames) {
         if (!this.clip) return;
         this.pause();
         if (this.preview) {
@@ -286,19 +288,20 @@ export class Player {
             if (!this.isPlaying) this.#seekVideo(this.follower.place);
         } else {
             this.follower.follow(preview.map, { start: preview.start, frame }, 0);
-            this.#seekPreview(place);
+            this.#seekPreview(preview, place);
         }
         this.applySound();
-        this.onState();
-        this.onTime();
+        this.on.onState();
+        this.on.onTime();
     }
 
     // Sound
 
+    /** @param {boolean} isMuted */
     setMuted(isMuted) {
         this.isMuted = isMuted;
         this.applySound();
-        this.onState();
+        this.on.onState();
     }
 
     /** Applies the sound mode. With "keep", sound and video have different speeds, so the preview is silent. */

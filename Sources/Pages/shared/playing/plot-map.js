@@ -10,7 +10,11 @@
 /** Instants that differ by less than this are the same, in seconds. */
 const SAME = 1e-9;
 
-/** The last index whose value is not above `value`; 0 if there is none. `sorted` must not decrease. */
+/**
+ * The last index whose value is not above `value`; 0 if there is none. `sorted` must not decrease.
+ * @param {number[]} sorted
+ * @param {number} value
+ */
 export function lastNotAbove(sorted, value) {
     let low = 0;
     let high = sorted.length - 1;
@@ -59,11 +63,12 @@ export function speedAt(map, output) {
  * @returns {number[]}
  */
 export function outputsOf(map, source) {
+    /** @type {number[]} */
     const found = [];
     for (let i = 0; i + 1 < map.output.length; i += 1) {
         const output = outputInPiece(map, i, source);
         // Rounding may find the end of one piece and the start of the next.
-        if (output !== null && !(output - found.at(-1) < SAME)) found.push(output);
+        if (output !== null && !(output - found[found.length - 1] < SAME)) found.push(output);
     }
     return found;
 }
@@ -83,7 +88,8 @@ export function outputOf(map, source) {
     return null;
 }
 
-function outputInPiece({ output, source: sources }, i, source) {
+/** @type {(map: TimeMap, i: number, source: number) => number | null} */
+const outputInPiece = ({ output, source: sources }, i, source) => {
     const length = output[i + 1] - output[i];
     if (length <= 0) return null;
     const [from, to] = [sources[i], sources[i + 1]];
@@ -96,25 +102,27 @@ function outputInPiece({ output, source: sources }, i, source) {
     if (from === to) return output[i];
     const share = Math.min(1, Math.max(0, (source - from) / (to - from)));
     return output[i] + share * length;
-}
+};
 
 /**
  * The curve's speed at a place; at a jump, the speed after it.
  *
- * @param {{ u: number[], speed: number[] }} curve
+ * @param {{ u: number[], speed: (number | null)[] }} curve
  * @param {number} u from 0 to 1
  */
 export function curveSpeedAt(curve, u) {
     const i = lastNotAbove(curve.u, u);
-    if (i === curve.u.length - 1 || u <= curve.u[i]) return curve.speed[i];
+    // Where the time scale is 0, the speed is infinite.
+    const speed = (/** @type {number} */ place) => curve.speed[place] ?? Infinity;
+    if (i === curve.u.length - 1 || u <= curve.u[i]) return speed(i);
     const share = (u - curve.u[i]) / (curve.u[i + 1] - curve.u[i]);
-    return curve.speed[i] + share * (curve.speed[i + 1] - curve.speed[i]);
+    return speed(i) + share * (speed(i + 1) - speed(i));
 }
 
 /**
  * The curve's time scale at a place; at a jump, the one after it; null in a freeze, where it is infinite.
  *
- * @param {{ u: number[], scale: (number | null)[], speed: number[] }} curve
+ * @param {{ u: number[], scale: (number | null)[], speed: (number | null)[] }} curve
  * @param {number} u from 0 to 1
  * @returns {number | null}
  */
@@ -129,7 +137,10 @@ export function curveScaleAt(curve, u) {
     return from + (to - from) * (u - curve.u[i]) / (curve.u[i + 1] - curve.u[i]);
 }
 
-/** The length of an evaluation's horizontal axis in seconds, which are source time or output time. */
+/**
+ * The length of an evaluation's horizontal axis in seconds, which are source time or output time.
+ * @param {{ curve: { over: "source" | "output" }, outputDuration: number, sourceDuration: number }} evaluation
+ */
 export function curveLength(evaluation) {
     return evaluation.curve.over === "output" ? evaluation.outputDuration : evaluation.sourceDuration;
 }

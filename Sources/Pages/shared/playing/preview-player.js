@@ -18,27 +18,33 @@ const USUAL_SEEK = 0.04, LEARNING = 0.3;
 /** How many seconds ahead of their use small frames are fetched. */
 const FETCH_AHEAD = 1.5;
 
+/**
+ * @typedef {import("./plot-map.js").TimeMap} TimeMap
+ * @typedef {{ start: number, frame: number }} Place where in the clip a map's source begins, and how long a frame lasts
+ */
+
 export class PreviewPlayer {
-    /** The time map that is followed; null if there is none. */
+    /** @type {TimeMap | null} the time map that is followed */
     map = null;
     /** @type {import("./frame-images.js").FrameImages | null} the clip's small frames */
     images = null;
     #start = 0;
     #frame = 1 / 30;
-    #state = null;
+    #state = freshPreview(0, 0);
     #latency = USUAL_SEEK;
     #soughtAt = 0;
-    /** The frame that was shown last while playing, and when; null if none was shown since a seek. */
+    /** @type {{ mediaTime: number, now: number } | null} the frame shown last while playing, since a seek, and when */
     #shown = null;
     #last = NaN;
     /** The video's time at the last step, and since when it has been the same. */
     #moved = { time: NaN, now: -Infinity };
     #isWatching = false;
     #tally = new FrameTally();
-    /** How many frames the browser had shown at its last report; null before the first one. */
+    /** @type {number | null} how many frames the browser had shown at its last report; null before the first one */
     #presented = null;
+    /** @type {ImageBitmap | null} */
     #image = null;
-    /** Called with the error if the video doesn't play although it was told to. */
+    /** @type {(error: Error) => void} called if the video doesn't play although it was told to */
     onStop = () => {};
 
     /**
@@ -60,9 +66,8 @@ export class PreviewPlayer {
     }
 
     /**
-     * @param {import("./preview.js").TimeMap} map
-     * @param {{ start: number, frame: number }} clip `start`: where in the clip the map's source begins;
-     *     `frame`: the duration of a frame
+     * @param {TimeMap} map
+     * @param {Place} clip
      * @param {number} output the output time to start at
      */
     follow(map, { start, frame }, output) {
@@ -75,6 +80,7 @@ export class PreviewPlayer {
 
     /** Follows which frames are shown, in browsers that report it. */
     #watch() {
+        /** @type {VideoFrameRequestCallback} */
         const next = (now, { mediaTime, presentedFrames }) => {
             this.#isWatching = this.map !== null;
             if (!this.#isWatching) return;
@@ -101,7 +107,7 @@ export class PreviewPlayer {
     }
 
     /** Whether the video's time has changed lately. On a busy machine WebKit says that it lacks data while it plays. */
-    #isMoving(now) {
+    #isMoving(/** @type {number} */ now) {
         const { currentTime: time } = this.video;
         if (time !== this.#moved.time) this.#moved = { time, now };
         return now - this.#moved.now < UNREPORTED;
@@ -121,16 +127,20 @@ export class PreviewPlayer {
         return Math.min(Math.max(expected, earliest), earliest + this.#frame + 1.5 * REPORT * rate);
     }
 
-    /** Changes the map, and continues at the same place of the clip. */
+    /**
+     * Changes the map, and continues at the same place of the clip.
+     * @param {TimeMap} map
+     * @param {Place} clip
+     */
     change(map, { start, frame }) {
-        this.#state = carriedOver(this.#state, this.map, map, start - this.#start);
+        this.#state = carriedOver(this.#state, this.#map, map, start - this.#start);
         this.map = map;
         this.#start = start;
         this.#frame = frame;
     }
 
     leave() {
-        this.map = this.#state = null;
+        this.map = null;
         this.showVideo();
         delete this.video.dataset.output;
     }
@@ -140,6 +150,11 @@ export class PreviewPlayer {
         return this.map && this.#tally.shortage;
     }
 
+    /** The map, while one is followed. */
+    get #map() {
+        return /** @type {TimeMap} */ (this.map);
+    }
+
     /** The present output time in seconds. */
     get output() {
         return this.#state.output;
@@ -147,11 +162,11 @@ export class PreviewPlayer {
 
     /** The place in the clip that the map gives for `output`. */
     get place() {
-        return this.#start + sourceAt(this.map, this.output);
+        return this.#start + sourceAt(this.#map, this.output);
     }
 
     /** Jumps to an output time. @returns {number} the place in the clip to show */
-    jump(output) {
+    jump(/** @type {number} */ output) {
         this.#state = freshPreview(output, performance.now() / 1000);
         this.#tell();
         return this.place;
@@ -168,13 +183,14 @@ export class PreviewPlayer {
         // The time while the clock was stopped doesn't count.
         this.#state = freshPreview(this.output, performance.now() / 1000);
         const started = this.video.play();
-        if (!isPlayable(speedAt(this.map, this.output) * pace)) this.video.pause();
+        if (!isPlayable(speedAt(this.#map, this.output) * pace)) this.video.pause();
         return started;
     }
 
     /**
      * Call this in every animation frame while playing.
      * @param {number} pace output seconds per second
+     * @param {boolean} loop
      * @returns {boolean} whether the end was reached
      */
     tick(pace, loop) {
@@ -183,15 +199,15 @@ export class PreviewPlayer {
         this.#fetchImages(pace);
         const { state, act } = previewStep(this.#state, {
             hasImage: this.canvas && this.images?.isUsable
-                ? (source) => this.images.at(this.#start + source) !== null : null,
-            now, map: this.map, pace, loop,
+                ? (source) => this.#imageAt(source) !== null : null,
+            now, map: this.#map, pace, loop,
             source: this.#seen - this.#start, isSeeking: video.seeking,
             isShowing: this.#isShowing,
             canPlay: video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA || video.ended || this.#isMoving(now),
             frame: this.#frame, latency: this.#latency,
         });
         this.#state = state;
-        this.#tally.step(now, Math.abs(speedAt(this.map, this.output) * pace) / this.#frame);
+        this.#tally.step(now, Math.abs(speedAt(this.#map, this.output) * pace) / this.#frame);
         if (act.paused) {
             video.pause();
             this.#shown = null;
@@ -215,28 +231,32 @@ export class PreviewPlayer {
     // Small frames
 
     /** Fetches the small frames that are shown now or soon. */
-    #fetchImages(pace) {
+    #fetchImages(/** @type {number} */ pace) {
         if (!this.images || !this.canvas) return;
         for (const ahead of [0, FETCH_AHEAD]) {
-            const output = Math.min(Math.max(0, this.output + ahead * pace), endOf(this.map));
-            const rate = speedAt(this.map, output) * pace;
+            const output = Math.min(Math.max(0, this.output + ahead * pace), endOf(this.#map));
+            const rate = speedAt(this.#map, output) * pace;
             if (!needsImages(rate)) continue;
-            this.images.want(this.#start + sourceAt(this.map, output), Math.sign(rate));
+            this.images.want(this.#start + sourceAt(this.#map, output), rate < 0 ? -1 : 1);
             return;
         }
     }
 
-    #showImage({ show }) {
+    #imageAt(/** @type {number} */ source) {
+        return this.images?.at(this.#start + source) ?? null;
+    }
+
+    #showImage(/** @type {import("./preview.js").PreviewAct} */ { show }) {
         const { canvas } = this;
         if (!canvas) return;
-        const image = show === null ? null : this.images.at(this.#start + show);
+        const image = show === null ? null : this.#imageAt(show);
         if (image) {
             if (image !== this.#image) this.#tally.show(1, performance.now() / 1000);
             this.#image = image;
             if (canvas.width !== image.width || canvas.height !== image.height) {
                 Object.assign(canvas, { width: image.width, height: image.height });
             }
-            canvas.getContext("2d").drawImage(image, 0, 0);
+            canvas.getContext("2d")?.drawImage(image, 0, 0);
             canvas.hidden = false;
         } else if (show === null && !this.video.seeking && this.#state.awaits === null) {
             this.showVideo();

@@ -38,6 +38,7 @@ const LONGEST_STEP = 0.1;
  * (negative for a shuttle backwards); `latency` is the duration of a seek; `isShowing`: whether a frame
  * has been shown since the video was told to play; `hasImage`: whether the small frame of a source time is
  * here, null if the clip has none.
+ * @typedef {{ state: PreviewState, act: PreviewAct }} Step
  * @typedef {{ rate: number, paused: boolean, seekTo: number | null, show: number | null, isOver: boolean
  *     }} PreviewAct
  * `show`: the source time whose small frame is shown; null where the video itself is shown
@@ -68,7 +69,7 @@ export const needsImages = (rate) => rate < 0 || rate > FASTEST;
  * One step of the clock: compares the clock with the video and decides what to do.
  * @param {PreviewState} state
  * @param {PreviewInput} input
- * @returns {{ state: PreviewState, act: PreviewAct }}
+ * @returns {Step}
  */
 export function previewStep(state, input) {
     const elapsed = Math.min(LONGEST_STEP, Math.max(0, input.now - state.now));
@@ -79,13 +80,14 @@ export function previewStep(state, input) {
         ? showOn(before, input, elapsed) : seekOn(before, input, elapsed, rate), input);
 }
 
-function playOn(state, input, elapsed) {
+/** @type {(state: PreviewState, input: PreviewInput, elapsed: number) => Step} */
+const playOn = (state, input, elapsed) => {
     const { map, pace, source, frame, isSeeking, isShowing, canPlay, now } = input;
     const starts = state.mode !== "play";
     let awaits = starts ? { source, since: now } : state.awaits;
     const hasMoved = awaits && isShowing && Math.abs(source - awaits.source) > 1e-4;
     const begins = awaits !== null && !isSeeking && (hasMoved || now - awaits.since > LONGEST_START);
-    const before = begins ? whereBegun(state.output, input, now - awaits.since) : state.output;
+    const before = begins && awaits ? whereBegun(state.output, input, now - awaits.since) : state.output;
     if (begins) awaits = null;
     if (isSeeking && awaits) awaits = { source, since: now };
     const isHeld = isSeeking || !canPlay || awaits !== null;
@@ -106,28 +108,37 @@ function playOn(state, input, elapsed) {
             seekTo: mustSeek ? target : null, show: null, isOver: false,
         },
     };
-}
+};
 
-/** The clock's time when the video begins to move: it may have counted time before it showed anything. */
-function whereBegun(output, { map, pace, source }, elapsed) {
+/**
+ * The clock's time when the video begins to move: it may have counted time before it showed anything.
+ * @type {(output: number, input: PreviewInput, elapsed: number) => number}
+ */
+const whereBegun = (output, { map, pace, source }, elapsed) => {
     const way = Math.sign(pace);
     const ahead = outputsOf(map, source).map((each) => way * (each - output))
         .filter((each) => each >= 0 && each <= 2 * Math.abs(pace) * elapsed);
     return output + way * (ahead.length > 0 ? Math.min(...ahead) : 0);
-}
+};
 
-/** Shows small frames. The clock waits while the next one isn't here. */
-function showOn(state, { map, pace, hasImage }, elapsed) {
+/**
+ * Shows small frames. The clock waits while the next one isn't here.
+ * @type {(state: PreviewState, input: PreviewInput, elapsed: number) => Step}
+ */
+const showOn = (state, { map, pace, hasImage }, elapsed) => {
     const next = clamped(state.output + elapsed * pace, 0, endOf(map));
-    const output = hasImage(sourceAt(map, next)) ? next : state.output;
+    const output = hasImage?.(sourceAt(map, next)) ? next : state.output;
     return {
         state: { ...state, output, mode: "show", landed: NaN, awaits: null },
         act: { rate: 1, paused: true, seekTo: null, show: sourceAt(map, output), isOver: false },
     };
-}
+};
 
-/** The clock's next time: it waits for a slow video and catches up with a fast one. */
-function heeding(before, { map, pace, source, frame }, elapsed) {
+/**
+ * The clock's next time: it waits for a slow video and catches up with a fast one.
+ * @type {(before: number, input: PreviewInput, elapsed: number) => number}
+ */
+const heeding = (before, { map, pace, source, frame }, elapsed) => {
     const output = before + elapsed * pace;
     const drift = sourceAt(map, output) - source;
     const excess = Math.abs(drift) - REACH * frame;
@@ -136,20 +147,24 @@ function heeding(before, { map, pace, source, frame }, elapsed) {
     // The correction is limited to one step, so that the clock neither goes back nor leaps ahead.
     const amend = Math.min(elapsed, excess / rate);
     return output - Math.sign(drift) * amend * pace;
-}
+};
 
-/** A rate that corrects a drift. Drifts below a third of a frame are ignored. */
-function eased(rate, drift, frame) {
+/**
+ * A rate that corrects a drift. Drifts below a third of a frame are ignored.
+ * @type {(rate: number, drift: number, frame: number) => number}
+ */
+const eased = (rate, drift, frame) => {
     const base = clamped(rate, SLOWEST, FASTEST);
     if (Math.abs(drift) < frame / 3) return base;
     const most = MOST_EASING * base;
     return clamped(base + clamped(drift / EASE, -most, most), SLOWEST, FASTEST);
-}
+};
 
-function seekOn(state, input, elapsed, rate) {
+/** @type {(state: PreviewState, input: PreviewInput, elapsed: number, rate: number) => Step} */
+const seekOn = (state, input, elapsed, rate) => {
     const { map, pace, source, frame, isSeeking, latency } = input;
     const reach = SEEK_REACH * frame;
-    const isFar = (place, other) => Math.abs(place - other) > reach;
+    const isFar = (/** @type {number} */ place, /** @type {number} */ other) => Math.abs(place - other) > reach;
     const landed = isSeeking && !Number.isNaN(state.landed) ? state.landed : source;
     // The clock goes no further in one step than the tolerated drift, and waits while the shown frame is
     // too far off.
@@ -167,10 +182,13 @@ function seekOn(state, input, elapsed, rate) {
         state: { ...state, output, mode: "seek", landed, awaits: null },
         act: { rate: 1, paused: true, seekTo: mustSeek ? target : null, show: null, isOver: false },
     };
-}
+};
 
-/** At the end, starts again when looping, else stops. */
-function atTheEnd({ state, act }, { map, pace, loop }) {
+/**
+ * At the end, starts again when looping, else stops.
+ * @type {(step: Step, input: PreviewInput) => Step}
+ */
+const atTheEnd = ({ state, act }, { map, pace, loop }) => {
     const end = endOf(map);
     const isOver = pace > 0 ? state.output >= end : state.output <= 0;
     if (!isOver) return { state, act };
@@ -180,7 +198,7 @@ function atTheEnd({ state, act }, { map, pace, loop }) {
         state: { ...state, output, mode: null, awaits: null },
         act: { ...act, paused: true, seekTo: sourceAt(map, output) },
     };
-}
+};
 
 /**
  * Where the clock continues when the map changes: at the same source time. If that is shown at several
@@ -202,14 +220,14 @@ export function carriedOver(state, before, after, shift = 0) {
 }
 
 /** The duration of a map's output. */
-export const endOf = (map) => map.output.at(-1);
+export const endOf = (/** @type {TimeMap} */ map) => map.output[map.output.length - 1];
 
 /** The identity map, for playing a clip backwards at normal speed. */
-export const plainMap = (duration) => ({ output: [0, duration], source: [0, duration] });
+export const plainMap = (/** @type {number} */ duration) => ({ output: [0, duration], source: [0, duration] });
 
-/** The nearest source time that a map shows. */
-export function insideOf({ source }, place) {
+/** @type {(map: TimeMap, place: number) => number} the nearest source time that a map shows */
+export const insideOf = ({ source }, place) => {
     const lowest = source.reduce((least, each) => Math.min(least, each), Infinity);
     const highest = source.reduce((most, each) => Math.max(most, each), -Infinity);
     return clamped(place, lowest, highest);
-}
+};

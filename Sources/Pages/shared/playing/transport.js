@@ -18,10 +18,14 @@ export function createTransport(host, name, player, marks = null) {
         "aria-label": `${name} position`,
         oninput: () => player.seekPosition(Number(slider.value)),
     });
-    const time = make("span", { class: "now" }, clockText(0));
+    const shownTime = document.createTextNode(clockText(0));
+    const time = make("span", { class: "now" }, shownTime);
     const length = make("span", { class: "length" }, clockText(0));
+    /** @type {(icon: import("../elements/icons.js").IconName, label: string, title: string, act: () => void) => HTMLButtonElement} */
     const button = (icon, label, title, act) => {
-        const element = iconButton(icon, label, () => player.canPlay && act());
+        const element = iconButton(icon, label, () => {
+            if (player.canPlay) act();
+        });
         element.title = title;
         return element;
     };
@@ -55,15 +59,15 @@ export function createTransport(host, name, player, marks = null) {
     let shown = "", span = NaN;
     function showTime() {
         const text = clockText(player.position);
-        if (text !== shown) time.firstChild.data = shown = text;
+        if (text !== shown) shownTime.data = shown = text;
         if (player.length !== span) {
             span = player.length;
             length.textContent = clockText(span);
-            slider.max = Math.max(span, 1e-3);
+            slider.max = String(Math.max(span, 1e-3));
         }
         // Each change of a slider causes a new layout, so changes of less than a pixel are skipped.
         if (Math.abs(Number(slider.value) - player.position) > span / 800) {
-            slider.value = player.position;
+            slider.value = String(player.position);
             slider.style.setProperty("--share", `${100 * player.position / (span || 1)}%`);
         }
         if (!player.isPlaying) slider.setAttribute("aria-valuetext", `${text}, ${lower}`);

@@ -18,12 +18,14 @@ export function createCommandPanel(store) {
         if (name) byId("command-file").textContent = name;
     });
     file.addEventListener("click", () => {
+        const name = fileName(store.evaluation);
+        if (!store.evaluation || !name) return;
         const { curveFile, anchorFile } = store.evaluation;
-        saveText(fileName(store.evaluation), anchorFile ?? `${JSON.stringify(curveFile, null, 2)}\n`);
+        saveText(name, anchorFile ?? `${JSON.stringify(curveFile, null, 2)}\n`);
     });
     let timer = 0;
     copy.addEventListener("click", async () => {
-        const isCopied = await copyText(command.textContent);
+        const isCopied = await copyText(command.textContent ?? "");
         announce(isCopied ? "The command was copied." : "The browser didn't allow copying.");
         if (!isCopied) return;
         setIcon(copy, "check");
@@ -32,11 +34,11 @@ export function createCommandPanel(store) {
     });
 }
 
-/** The name of the file that the command reads; null for none. */
+/** @type {(evaluation: import("../types").Evaluation | null) => string | null} the file that the command reads */
 const fileName = (evaluation) =>
     (evaluation?.anchorFile ? "anchors.txt" : evaluation?.curveFile ? "curve.json" : null);
 
-/** @returns {Promise<boolean>} whether the text was copied */
+/** @param {string} text @returns {Promise<boolean>} whether the text was copied */
 async function copyText(text) {
     try {
         await navigator.clipboard.writeText(text);
@@ -47,8 +49,8 @@ async function copyText(text) {
 }
 
 /** Copies in browsers that refuse access to the clipboard. */
-function copyBySelecting(text) {
-    const focused = document.activeElement;
+function copyBySelecting(/** @type {string} */ text) {
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement);
     const area = document.createElement("textarea");
     area.className = "unseen";
     area.value = text;

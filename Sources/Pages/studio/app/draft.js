@@ -1,35 +1,32 @@
 // The draft that the page edits. It has the settings of every tab and every kind of curve; the job that is made from it
 // (job.js) has only those that are used.
 
+import { capabilities, named } from "./capabilities.js";
+
 /** The ranges of the sliders; number fields take any value. */
 export const RANGES = {
     factor: { min: 0.1, max: 4, step: 0.01 },
     modifier: { min: 0.1, max: 1, step: 0.01 },
 };
 
-/** The codecs that each container supports; the first is the default. */
-export const CONTAINERS = {
-    mp4: { video: ["h264", "hevc", "av1", "vp9"], audio: ["aac", "opus", "flac"] },
-    mov: { video: ["h264", "hevc", "prores"], audio: ["aac", "pcm"] },
-    mkv: {
-        video: ["h264", "hevc", "av1", "vp9", "ffv1", "prores"],
-        audio: ["opus", "aac", "flac", "pcm", "mp3"],
-    },
-    webm: { video: ["vp9", "av1"], audio: ["opus"] },
-    gif: { video: ["gif"], audio: [] },
-};
+/**
+ * @typedef {import("../types").Draft} Draft
+ * @typedef {import("../types").WarpDraft} WarpDraft
+ */
 
-const SOUND_MODES = {
-    warp: ["varispeed", "keep-pitch", "keep", "mute"],
-    scale: ["varispeed", "keep-pitch", "keep", "mute"],
-    stretch: ["varispeed", "keep-pitch"],
-    reverse: ["varispeed", "keep", "mute"],
-};
+/** @type {("scale" | "speed" | "integral")[]} what a formula of a curve may mean */
+const FORMULAS = ["scale", "speed", "integral"];
 
-/** The sound modes that a task supports. */
-export const soundModes = (task) => SOUND_MODES[task];
+/**
+ * The sound modes that a task supports.
+ * @param {import("../types").Task} task
+ */
+export const soundModes = (task) => capabilities.soundModes.filter(({ hints }) => task in hints).map(({ name }) => name);
 
-/** @param {string | null} media */
+/**
+ * @param {string | null} media
+ * @returns {Draft}
+ */
 export function freshDraft(media = null) {
     return {
         media,
@@ -56,54 +53,74 @@ export function freshDraft(media = null) {
 
 /**
  * The draft with members replaced, two levels deep: `{ warp: { factor: 2 } }`.
- * @template T
- * @param {T} draft
- * @param {object} change
- * @returns {T}
+ * @param {Draft} draft
+ * @param {import("../types").DraftChange} change
  */
 export function changed(draft, change) {
+    /** @type {Record<string, any>} */
     const result = { ...draft };
     for (const [key, value] of Object.entries(change)) {
-        const isGroup = isPlain(value) && isPlain(draft[key]) && key !== "range";
-        result[key] = isGroup ? { ...draft[key], ...value } : value;
+        const isGroup = isPlain(value) && isPlain(result[key]) && key !== "range";
+        result[key] = isGroup ? { ...result[key], ...value } : value;
     }
-    return result;
+    return /** @type {Draft} */ (result);
 }
 
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
 const isPlain = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The draft with another clip, all of which is used. */
+/** @type {(draft: Draft, media: string | null) => Draft} the draft with another clip, all of which is used */
 export const withMedia = (draft, media) => ({ ...draft, media, range: null });
 
-/** The draft with another container. Codecs that the container doesn't support become its default. */
+/** The container with a name, which the program can write. */
+export const containerOf = (/** @type {string} */ name) => (
+    named(capabilities.containers, name) ?? capabilities.containers[0]);
+
+/**
+ * The draft with another container. Codecs that the container doesn't support become its default.
+ * @param {Draft} draft
+ * @param {string} container
+ * @returns {Draft}
+ */
 export function withContainer(draft, container) {
-    const { video, audio } = CONTAINERS[container];
-    const kept = (codec, list) => (list.includes(codec) ? codec : null);
+    const { videoCodecs, audioCodecs } = containerOf(container);
+    /** @type {(codec: string | null, list: string[]) => string | null} */
+    const kept = (codec, list) => (codec !== null && list.includes(codec) ? codec : null);
     return {
         ...draft, container,
-        video: { ...draft.video, codec: kept(draft.video.codec, video) },
-        sound: { ...draft.sound, codec: kept(draft.sound.codec, audio) },
+        video: { ...draft.video, codec: kept(draft.video.codec, videoCodecs) },
+        sound: { ...draft.sound, codec: kept(draft.sound.codec, audioCodecs) },
     };
 }
 
-/** Whether keyframes freeze or play backwards. Such keyframes can't be flipped. */
-export const isTimed = (keyframes) => keyframes.some(({ speed }) => speed <= 0);
+/**
+ * Whether keyframes freeze or play backwards. Such keyframes can't be flipped.
+ * @param {import("../types").Keyframe[] | null} keyframes
+ */
+export const isTimed = (keyframes) => keyframes?.some(({ speed }) => speed <= 0) ?? false;
 
-/** Whether a draft's curve is mirrored. */
+/**
+ * Whether a draft's curve is mirrored.
+ * @param {Pick<WarpDraft, "kind" | "flip" | "keyframes">} warp
+ */
 export const isFlipped = ({ kind, flip, keyframes }) => (
     flip && !(kind === "keyframes" && isTimed(keyframes)));
 
-/** The curve of a draft, as written in curve files. */
+/**
+ * The curve of a draft, as written in curve files.
+ * @param {WarpDraft} warp
+ * @returns {import("../types").Curve}
+ */
 export function curveOf(warp) {
     const { kind, name, factor, modifier, flip, formula, keyframes, file } = warp;
     const turned = isFlipped(warp) ? { flip: true } : {};
     switch (kind) {
     case "keyframes":
-        return { keyframes, ...turned };
+        return { keyframes: keyframes ?? [], ...turned };
     case "formula":
         return { [formula.as]: formula.text, ...turned };
     case "file": {
-        const { flip: wasFlipped = false, ...curve } = file.curve;
+        const { flip: wasFlipped = false, ...curve } = file?.curve ?? {};
         return wasFlipped !== flip ? { ...curve, flip: true } : curve;
     }
     default:
@@ -113,17 +130,20 @@ export function curveOf(warp) {
 
 /**
  * The draft with a saved curve or a curve from a file.
+ * @param {Draft} draft
+ * @param {import("../types").Curve} curve
  * @param {string} name the name to show for a curve that the page can't edit
  */
-export function withCurve(draft, { timewarp: _, ...curve }, name) {
+export function withCurve(draft, { timewarp, ...curve }, name) {
     const { flip = false } = curve;
+    /** @type {Partial<WarpDraft>} */
     const change = { flip };
-    const formula = ["scale", "speed", "integral"].find((each) => each in curve);
+    const formula = FORMULAS.find((each) => curve[each] !== undefined);
     if (typeof curve.curve === "string") {
         const { factor = 1.5, modifier = 0.5 } = curve;
         Object.assign(change, { kind: "built-in", name: curve.curve, factor, modifier });
     } else if (formula) {
-        Object.assign(change, { kind: "formula", formula: { as: formula, text: curve[formula] } });
+        Object.assign(change, { kind: "formula", formula: { as: formula, text: curve[formula] ?? "" } });
     } else if (Array.isArray(curve.keyframes)) {
         Object.assign(change, { kind: "keyframes", keyframes: curve.keyframes });
     } else {
@@ -135,8 +155,11 @@ export function withCurve(draft, { timewarp: _, ...curve }, name) {
 /**
  * A stored draft in which members that are missing, or of another type, are replaced by the defaults. The open edit isn't
  * stored with it.
+ * @param {unknown} kept
+ * @returns {Draft}
  */
 export function mendedDraft(kept) {
+    /** @type {(sample: any, value: any) => any} */
     const mend = (sample, value) => {
         if (!isPlain(sample)) {
             const isLike = sample === null || typeof value === typeof sample;

@@ -3,7 +3,12 @@
 import { announce } from "../../shared/elements/announce.js";
 import { byId } from "../../shared/elements/dom.js";
 
-/** For each field of an error: the element that shows the message, and the inputs marked as invalid. */
+/** @typedef {keyof import("../../shared/elements").Elements} Id */
+
+/**
+ * For each field of an error: the element that shows the message, and the inputs marked as invalid.
+ * @type {Record<string, [place: Id, fields: Id[]]>}
+ */
 const PLACES = {
     curve: ["error-curve", ["formula"]],
     fit: ["error-fit", ["fit"]],
@@ -18,11 +23,10 @@ const PLACES = {
     sample: ["error-request", []],
 };
 
-/** What the length of the output is set by. */
+/** @type {Record<string, string>} what the length of the output is set by */
 const LENGTHS = { warp: "fit", scale: "scale", stretch: "stretch" };
-
-/** Collapsed groups that are opened to show the error of a field. */
-const FOLDED = { container: "output" };
+/** @type {Record<string, string>} the task that a field belongs to */
+const TASKS = { curve: "warp", match: "stretch" };
 
 /** An error is announced after this many milliseconds, because the user may still be typing. */
 const PAUSE = 800;
@@ -45,29 +49,30 @@ export function createErrors(store) {
 }
 
 /**
- * @param {import("../../shared/api.js").Failure | null} error
- * @param {string} task
+ * @param {Pick<import("../../shared/types").Failure, "message" | "field"> | null} error
+ * @param {import("../types").Task} task
  */
 export function showError(error, task) {
     const shown = placeOf(error, task);
     for (const [place, fields] of Object.values(PLACES)) {
-        byId(place).textContent = place === shown ? error.message : "";
+        byId(place).textContent = error && place === shown ? error.message : "";
         for (const id of fields) {
             if (place === shown) byId(id).setAttribute("aria-invalid", "true");
             else byId(id).removeAttribute("aria-invalid");
         }
     }
     byId("error-request").textContent = error && shown === "error-request" ? error.message : "";
-    const folded = byId(FOLDED[error?.field] ?? "");
-    if (folded) folded.open = true;
+    // The group is opened to show the error.
+    if (error?.field === "container") byId("output").open = true;
 }
 
-/** The element that shows an error. An error of a hidden field is shown above the Render button. */
-function placeOf(error, task) {
+/**
+ * The element that shows an error. An error of a hidden field is shown above the Render button.
+ * @type {(error: { field: string | null } | null, task: string) => Id | null}
+ */
+const placeOf = (error, task) => {
     if (!error) return null;
-    const field = error.field === "length" ? LENGTHS[task] : error.field;
-    const ofTask = { curve: "warp", match: "stretch" }[field];
-    const isHidden = (ofTask && ofTask !== task)
-        || (field === "video" && byId("video-group").hidden);
+    const field = (error.field === "length" ? LENGTHS[task] : error.field) ?? "";
+    const isHidden = (TASKS[field] ?? task) !== task || (field === "video" && byId("video-group").hidden);
     return PLACES[field] && !isHidden ? PLACES[field][0] : "error-request";
-}
+};

@@ -3,12 +3,17 @@
 /**
  * Sends one request at a time; of the requests made meanwhile, only the latest is sent next. Every
  * response is passed on, so that the plot follows a slider even if responses are slow.
- * @param {(request: object) => Promise<object>} ask
- * @param {(answer: object, request: object, isLatest: boolean) => void} onAnswer
- * @returns {(request: object | null) => void} call this with each new request; null withdraws it
+ * @template Request, Answer
+ * @param {(request: Request) => Promise<Answer>} ask
+ * @param {(answer: Answer, request: Request, isLatest: boolean) => void} onAnswer
+ * @returns {(request: Request | null) => void} call this with each new request; null withdraws it
  */
 export function createEvaluator(ask, onAnswer) {
-    let isBusy = false, next = null, asked = null;
+    let isBusy = false;
+    /** @type {Request | null} */
+    let next = null;
+    /** @type {Request | null} */
+    let asked = null;
     const run = async () => {
         isBusy = true;
         while (next) {

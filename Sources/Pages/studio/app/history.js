@@ -24,10 +24,11 @@ export function freshHistory(present) {
  * @template T
  * @param {History<T>} history
  * @param {T} value
- * @param {{ gesture?: string | null, final?: boolean }} [how]
+ * @param {import("../types").How} [how]
  * @returns {History<T>}
  */
-export function edited(history, value, { gesture = null, final = true } = {}) {
+export function edited(history, value, how = {}) {
+    const { gesture = null, final = true } = how;
     const isSame = JSON.stringify(value) === JSON.stringify(history.present);
     const open = final ? null : gesture;
     const goesOn = gesture !== null && gesture === history.open;
@@ -46,7 +47,7 @@ export function edited(history, value, { gesture = null, final = true } = {}) {
 export function undone(history) {
     if (history.past.length === 0) return history;
     return {
-        past: history.past.slice(0, -1), present: history.past.at(-1),
+        past: history.past.slice(0, -1), present: history.past[history.past.length - 1],
         future: [history.present, ...history.future], open: null,
     };
 }

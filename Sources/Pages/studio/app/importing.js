@@ -19,9 +19,9 @@ export function createImporting(store, openCurve) {
     const chooseFile = () => input.click();
     const say = createNotice("error-media");
     let running = 0, count = 0;
-    /** Which import showed its clip last, and the draft since then. */
+    /** @type {{ order: number, draft: import("../types").Draft | null }} which import showed its clip last, and the draft since */
     let shown = { order: 0, draft: null };
-    const take = async (files) => {
+    const take = async (/** @type {File[]} */ files) => {
         running += 1;
         count += 1;
         const order = count, seen = store.draft;
@@ -48,19 +48,24 @@ export function createImporting(store, openCurve) {
     addEventListener("beforeunload", (event) => running > 0 && event.preventDefault());
     byId("choose-file").addEventListener("click", chooseFile);
     input.addEventListener("change", () => {
-        take([...input.files]);
+        take([...input.files ?? []]);
         input.value = "";
     });
-    acceptDrops((files) => take(files));
+    acceptDrops(take);
     return { chooseFile };
 }
 
 /** Whether a JSON file says near its beginning that it is a composition. */
-async function isComposition(file) {
+async function isComposition(/** @type {File} */ file) {
     return /"composition\/\d+"/.test(await file.slice(0, 4096).text());
 }
 
-/** Uploads a file. @returns {Promise<object | null>} the clip; null if there is none, which is said */
+/**
+ * Uploads a file.
+ * @param {File} file
+ * @param {(text: string) => void} say
+ * @returns {Promise<import("../types").Media | null>} the clip; null if there is none, which is said
+ */
 async function importFile(file, say) {
     const bar = make("progress", { max: 1, value: 0, "aria-label": `Importing ${file.name}` });
     let cancel = () => {};
@@ -82,7 +87,13 @@ async function importFile(file, say) {
     return result.ok ? result.value : null;
 }
 
-/** Sends a file if there is room for it. The value of a cancelled upload is null. */
+/**
+ * Sends a file if there is room for it. The value of a cancelled upload is null.
+ * @param {File} file
+ * @param {(fraction: number) => void} onProgress
+ * @param {(cancel: () => void) => void} onBegin
+ * @returns {Promise<import("../../shared/types").Answer<import("../types").Media | null>>}
+ */
 async function send(file, onProgress, onBegin) {
     // The response to a refused upload is often lost, because the server closes the connection before the browser has
     // sent everything.
@@ -98,14 +109,17 @@ async function send(file, onProgress, onBegin) {
 }
 
 /** Accepts files dropped anywhere on the page, and shows a hint while files are dragged over it. */
-function acceptDrops(onFiles) {
+function acceptDrops(/** @type {(files: File[]) => void} */ onFiles) {
     const cover = byId("drop");
-    const hasFiles = ({ dataTransfer }) => [...dataTransfer?.types ?? []].includes("Files");
+    /** What an event carries, if that is files. */
+    const carried = (/** @type {DragEvent} */ { dataTransfer }) => (
+        dataTransfer?.types.includes("Files") ? dataTransfer : null);
     let timer = 0;
     addEventListener("dragover", (event) => {
-        if (!hasFiles(event)) return;
+        const files = carried(event);
+        if (!files) return;
         event.preventDefault();
-        event.dataTransfer.dropEffect = "copy";
+        files.dropEffect = "copy";
         cover.hidden = false;
         // `dragleave` is fired for every element that the pointer leaves. That the pointer has left the page is
         // only known because no more `dragover` events come.
@@ -115,10 +129,11 @@ function acceptDrops(onFiles) {
         }, 300);
     });
     addEventListener("drop", (event) => {
-        if (!hasFiles(event)) return;
+        const files = carried(event);
+        if (!files) return;
         event.preventDefault();
         clearTimeout(timer);
         cover.hidden = true;
-        onFiles([...event.dataTransfer.files]);
+        onFiles([...files.files]);
     });
 }

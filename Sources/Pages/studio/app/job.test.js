@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "../../../../Tests/Pages/studio/capabilities.js";
 import { changed, freshDraft, mendedDraft, withContainer } from "./draft.js";
 import {
     requestOf, segmentOf, withRequest, withSample,

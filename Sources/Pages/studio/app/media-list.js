@@ -10,15 +10,17 @@ import { withMedia } from "./draft.js";
 import { lengthText } from "../../shared/times.js";
 import { createUndoNotice } from "../../shared/elements/undo-notice.js";
 
+/** @typedef {import("../types").Media} Media */
+
 /** @param {import("./store.js").Store} store */
 export function createMediaList(store) {
     const list = byId("media");
     const say = createNotice("error-media");
-    const choose = (id) => {
+    const choose = (/** @type {string} */ id) => {
         if (id !== store.draft.media) store.edit((draft) => withMedia(draft, id));
     };
     const undoNotice = createUndoNotice("removed-clip");
-    const remove = async (clip) => {
+    const remove = async (/** @type {Media} */ clip) => {
         const answer = await api.deleteMedia(clip.id);
         say(answer.ok ? "" : answer.error.message);
         if (!answer.ok) return;
@@ -42,7 +44,8 @@ export function createMediaList(store) {
     createFiles(store, say, choose);
 }
 
-function row(clip, isChosen, choose, remove) {
+/** @type {(clip: Media, isChosen: boolean, choose: (id: string) => void, remove: (clip: Media) => void) => HTMLElement} */
+const row = (clip, isChosen, choose, remove) => {
     const picture = clip.video && clip.analysis === "ready"
         ? make("img", { src: urls.poster(clip), alt: "", loading: "lazy" })
         : icon(clip.video ? "film" : "note");
@@ -59,12 +62,17 @@ function row(clip, isChosen, choose, remove) {
         iconButton("trash", `Remove ${clip.name}`, () => remove(clip), {
             "data-act": "remove", class: "icon quiet",
         }));
-}
+};
 
-/** The list of files in the workspace, which is fetched when the user opens it. */
+/**
+ * The list of files in the workspace, which is fetched when the user opens it.
+ * @param {import("./store.js").Store} store
+ * @param {(text: string) => void} say
+ * @param {(id: string) => void} choose
+ */
 function createFiles(store, say, choose) {
     const details = byId("workspace"), list = byId("files");
-    const use = async (file) => {
+    const use = async (/** @type {{ id: string, name: string }} */ file) => {
         const answer = await api.importFile(file.id);
         say(answer.ok ? "" : answer.error.message);
         if (!answer.ok) return;
@@ -77,7 +85,7 @@ function createFiles(store, say, choose) {
         const answer = await api.listFiles();
         say(answer.ok ? "" : answer.error.message);
         const { files, isCut } = answer.ok ? answer.value : { files: [], isCut: false };
-        const hint = (text) => make("li", { class: "hint" }, text);
+        const hint = (/** @type {string} */ text) => make("li", { class: "hint" }, text);
         list.replaceChildren(
             ...files.map((file) => make("li", {}, make("button", {
                 type: "button", class: "file", onclick: () => use(file),

@@ -33,7 +33,7 @@ export function mendedSession(kept) {
  */
 export function createSessionKeeper(state) {
     let timer = 0, kept = "", isSending = false;
-    const later = (pause) => {
+    const later = (/** @type {number} */ pause) => {
         clearTimeout(timer);
         timer = setTimeout(() => keep(), pause);
     };

@@ -12,12 +12,15 @@ import { createNotice } from "../../shared/elements/notice.js";
 import { createTransport } from "../../shared/playing/transport.js";
 
 export class SourcePanel {
+    hasFailed = false;
+
     /**
      * @param {import("./store.js").Store} store
      * @param {{ onTime: () => void, onPlay: () => void, chooseFile: () => void }} acts
      */
     constructor(store, acts) {
-        Object.assign(this, { store, acts, hasFailed: false });
+        this.store = store;
+        this.acts = acts;
         this.button = byId("preview");
         this.say = createNotice("error-source");
         this.player = new Player(byId("source-video"), {
@@ -54,8 +57,8 @@ export class SourcePanel {
     }
 
     /** Has a copy made of a clip that this browser can't play. */
-    async #onFailure({ code }) {
-        const { clip } = this.store;
+    async #onFailure(/** @type {MediaError | null} */ error) {
+        const { clip } = this.store, code = error?.code;
         const isUnplayable = code === MediaError.MEDIA_ERR_DECODE || code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED;
         if (isUnplayable && clip?.playback === "direct") {
             // Events say how it goes on. The response may arrive after them, so it isn't shown.
@@ -65,7 +68,8 @@ export class SourcePanel {
         this.show();
     }
 
-    #card(clip) {
+    /** @type {(clip: import("../types").Media | null) => import("../../shared/elements/cards.js").Card | null} */
+    #card = (clip) => {
         if (!clip) {
             return {
                 icon: "film", title: "Drop a clip here",
@@ -89,7 +93,7 @@ export class SourcePanel {
             };
         }
         return clip.video ? null : { icon: "note", title: clip.name, text: "Audio only" };
-    }
+    };
 
     /** Sets the range as the part that is looped. */
     #showBounds() {
@@ -109,10 +113,10 @@ export class SourcePanel {
     /** @returns the preview of the present evaluation, or null */
     #preview() {
         const { evaluation, evaluated, clip } = this.store;
-        if (!evaluation || !clip || mediaOf(evaluated) !== clip.id) return null;
+        if (!evaluation || !evaluated || !clip || mediaOf(evaluated) !== clip.id) return null;
         return {
             map: evaluation.map, start: evaluation.sourceStart,
-            mode: evaluated.job.audio.mode,
+            mode: evaluated.job.audio?.mode ?? "",
         };
     }
 
@@ -148,14 +152,12 @@ export class SourcePanel {
         this.#mark({ end: this.player.frameStart + this.player.frame });
     }
 
-    #mark(change) {
+    #mark(/** @type {{ start?: number, end?: number }} */ change) {
         const { clip, draft, evaluation } = this.store;
         if (!clip) return;
-        const hasRange = draft.range && evaluation;
-        const start = hasRange ? evaluation.sourceStart : 0;
-        const present = {
-            start, end: hasRange ? start + evaluation.sourceDuration : clip.duration,
-        };
+        const ranged = draft.range && evaluation;
+        const start = ranged ? ranged.sourceStart : 0;
+        const present = { start, end: ranged ? start + ranged.sourceDuration : clip.duration };
         const range = { ...present, ...change };
         // If in and out are in the wrong order, the other one is reset.
         if (range.end <= range.start && change.start !== undefined) range.end = clip.duration;

@@ -4,35 +4,43 @@ import { edited, freshHistory, redone, undone } from "./history.js";
 import { changed, freshDraft } from "./draft.js";
 import { requestOf } from "./job.js";
 
+/**
+ * @typedef {import("../types").Draft} Draft
+ * @typedef {import("../types").Lists} Lists
+ * @typedef {import("../../shared/types").Request} Request
+ * @typedef {"draft" | "evaluation" | keyof Lists} Kind
+ */
+
 export class Store {
-    /** @type {import("./history.js").History<object>} */
+    /** @type {import("./history.js").History<Draft>} */
     history = freshHistory(freshDraft());
-    /** The evaluation of the newest valid request; null before the first. */
+    /** @type {import("../types").Evaluation | null} of the newest valid request; null before the first */
     evaluation = null;
-    /** The request that `evaluation` belongs to. */
+    /** @type {Request | null} the request that `evaluation` belongs to */
     evaluated = null;
-    /** The error in the present request; null if there is none. */
+    /** @type {import("../../shared/types").Failure | null} the error in the present request */
     error = null;
-    /** The request of the last evaluation, which may have failed. */
+    /** @type {Request | null} the request of the last evaluation, which may have failed */
     #answered = null;
-    media = [];
-    renders = [];
-    curves = [];
-    kinds = [];
-    /** The ids of removed items: an event or a list sent before the removal may still contain them. */
+    media = /** @type {Lists["media"][]} */ ([]);
+    renders = /** @type {Lists["renders"][]} */ ([]);
+    curves = /** @type {Lists["curves"][]} */ ([]);
+    /** @type {Set<string>} ids of removed items: an event or a list sent before may still contain them */
     #removed = new Set();
+    /** @type {Map<Kind, (() => void)[]>} */
     #listeners = new Map();
-    /** What waits for the next change of anything. */
+    /** @type {(() => void)[]} what waits for the next change of anything */
     #waiting = [];
 
     /**
-     * @param {"draft" | "evaluation" | "media" | "renders" | "curves" | "kinds"} kind
+     * @param {Kind} kind
      * @param {() => void} listener
      */
     on(kind, listener) {
         this.#listeners.set(kind, [...this.#listeners.get(kind) ?? [], listener]);
     }
 
+    /** @param {Kind} kind */
     tell(kind) {
         for (const resolve of this.#waiting.splice(0)) resolve();
         for (const listener of this.#listeners.get(kind) ?? []) listener();
@@ -53,18 +61,17 @@ export class Store {
     }
 
     /**
-     * @param {object | ((draft: object) => object)} change members to replace, or a function that makes a
+     * @param {import("../types").DraftChange | ((draft: Draft) => Draft)} change members to replace, or a function that makes a
      *     new draft from the old one
-     * @param {{ gesture?: string, final?: boolean }} [how] see history.js
+     * @param {import("../types").How} [how] see history.js
      */
     edit(change, how) {
-        const draft = typeof change === "function"
-            ? change(this.draft) : changed(this.draft, change);
+        const draft = typeof change === "function" ? change(this.draft) : changed(this.draft, change);
         this.#setHistory(edited(this.history, draft, how));
     }
 
     /** Sets the draft with which the page starts; it can't be undone. */
-    begin(draft) {
+    begin(/** @type {Draft} */ draft) {
         this.#setHistory(freshHistory(draft));
     }
 
@@ -76,6 +83,7 @@ export class Store {
         this.#setHistory(redone(this.history));
     }
 
+    /** @param {import("./history.js").History<Draft>} history */
     #setHistory(history) {
         const hasChanged = history.present !== this.history.present
             || history.past.length !== this.history.past.length;
@@ -83,7 +91,10 @@ export class Store {
         if (hasChanged) this.tell("draft");
     }
 
-    /** @param {object} answer the response of POST /api/evaluate */
+    /**
+     * @param {import("../../shared/types").Answer<import("../types").Evaluation>} answer
+     * @param {Request} request
+     */
     setEvaluation(answer, request) {
         this.#answered = request;
         this.error = answer.ok ? null : answer.error;
@@ -102,32 +113,55 @@ export class Store {
     /** Resolves once the present request has been evaluated: at once if it is, or if there is no clip. */
     async settled() {
         const isSettled = () => !this.request || JSON.stringify(this.request) === JSON.stringify(this.#answered);
-        while (!isSettled()) await new Promise((resolve) => this.#waiting.push(resolve));
+        while (!isSettled()) {
+            await new Promise((/** @type {(value?: undefined) => void} */ resolve) => this.#waiting.push(resolve));
+        }
     }
 
-    /** Replaces a list by the server's. */
+    /** @type {<Kind extends keyof Lists>(kind: Kind) => Lists[Kind][]} */
+    #list = (kind) => /** @type {any} */ (this[kind]);
+
+    /**
+     * Replaces a list by the server's.
+     * @template {keyof Lists} Kind
+     * @param {Kind} kind
+     * @param {Lists[Kind][]} list
+     */
     setList(kind, list) {
-        this[kind] = list.filter(({ id }) => !this.#removed.has(id));
+        Object.assign(this, { [kind]: list.filter(({ id }) => !this.#removed.has(id)) });
         this.tell(kind);
     }
 
-    /** Adds or replaces an item; new items come first. */
+    /**
+     * Adds or replaces an item; new items come first.
+     * @template {keyof Lists} Kind
+     * @param {Kind} kind
+     * @param {Lists[Kind]} item
+     */
     put(kind, item) {
-        const isKnown = this[kind].some(({ id }) => id === item.id);
-        this.setList(kind, isKnown
-            ? this[kind].map((each) => (each.id === item.id ? item : each))
-            : [item, ...this[kind]]);
+        const list = this.#list(kind);
+        this.setList(kind, list.some(({ id }) => id === item.id)
+            ? list.map((each) => (each.id === item.id ? item : each)) : [item, ...list]);
     }
 
-    /** Adds an item from a response, unless an event has added it already: the event's is newer. */
+    /**
+     * Adds an item from a response, unless an event has added it already: the event's is newer.
+     * @template {keyof Lists} Kind
+     * @param {Kind} kind
+     * @param {Lists[Kind]} item
+     */
     add(kind, item) {
-        if (!this[kind].some(({ id }) => id === item.id)) this.put(kind, item);
+        if (!this.#list(kind).some(({ id }) => id === item.id)) this.put(kind, item);
     }
 
-    /** Removes an item. Its id isn't used again, unless it is brought back. */
+    /**
+     * Removes an item. Its id isn't used again, unless it is brought back.
+     * @param {keyof Lists} kind
+     * @param {string} id
+     */
     remove(kind, id) {
         this.#removed.add(id);
-        this.setList(kind, this[kind]);
+        this.setList(kind, this.#list(kind));
     }
 
     /** Lists that are fetched from now on have nothing of what was removed. */
@@ -135,7 +169,12 @@ export class Store {
         this.#removed.clear();
     }
 
-    /** Shows an item again that was removed. */
+    /**
+     * Shows an item again that was removed.
+     * @template {keyof Lists} Kind
+     * @param {Kind} kind
+     * @param {Lists[Kind]} item
+     */
     bringBack(kind, item) {
         this.#removed.delete(item.id);
         this.put(kind, item);

@@ -1,7 +1,8 @@
 // Creates the parts of the page and connects them.
 
 import { announce } from "../../shared/elements/announce.js";
-import { api, watchStatus } from "../../shared/api.js";
+import { api, NOT_ALLOWED, watchStatus } from "../../shared/api.js";
+import { setCapabilities } from "./capabilities.js";
 import { createCurvePresets } from "../curves/curve-presets.js";
 import { createCommandPanel } from "./command-panel.js";
 import { createExportPanel } from "../edit/export-panel.js";
@@ -38,13 +39,17 @@ import { WarpForm } from "../curves/warp-form.js";
 /** For how many milliseconds the page shows that the connection is back. */
 const BACK = 2500;
 
+/**
+ * @typedef {import("../types").Lists} Lists
+ * @typedef {import("../../shared/types").Render} Render
+ * @typedef {SourcePanel | ResultPanel} Panel
+ */
+
 class Studio {
     store = new Store();
-    /** The player that was used last: keys and the dot belong to it. */
-    active = null;
     #asked = "";
     #ask = () => {};
-    /** The part of the curve that is looked at closely, on [0,1]; null for none. */
+    /** @type {import("../../shared/types").Part | null} the part of the curve that is looked at closely, on [0,1] */
     part = null;
 
     constructor() {
@@ -59,14 +64,7 @@ class Studio {
             play: (render) => this.#openResult(render, true),
             present: (render) => this.#present(render),
         });
-        this.#createPanels();
-        this.#createForms();
-        this.#listenToUse();
-        listenToKeys(this.#keys(createHelp()));
-    }
-
-    #createPanels() {
-        const { store, acts } = this;
+        /** @type {PlotPanel} */
         this.plot = new PlotPanel(store, {
             onKeyframes: (keyframes, final) => this.warp.setKeyframes(keyframes, final),
             onSeek: (seconds) => {
@@ -80,24 +78,24 @@ class Studio {
                 this.#ask();
             },
         });
+        /** @type {SourcePanel} */
         this.source = new SourcePanel(store, {
             onTime: () => this.#showPlace(this.source),
             onPlay: () => this.#begins(this.source, this.result),
             chooseFile: () => this.importing.chooseFile(),
         });
+        /** @type {Panel} the player that was used last: keys and the dot belong to it */
         this.active = this.source;
+        /** @type {ResultPanel} */
         this.result = new ResultPanel(store, {
             onTime: () => this.#showPlace(this.result),
             onPlay: () => this.#begins(this.result, this.source),
-            cancel: (id) => acts.cancel({ id }), reveal: acts.reveal,
+            cancel: (id) => this.acts.cancel({ id }), reveal: this.acts.reveal,
         });
         this.together = new Together(this.source, this.result, () => this.active);
-        this.renders = createRendersList(store, acts);
-    }
-
-    #createForms() {
-        const { store } = this;
+        this.renders = createRendersList(store, this.acts);
         createTabs(store);
+        /** @type {WarpForm} */
         this.warp = new WarpForm(store, { onSelect: (index) => this.plot.select(index) });
         createCurvePresets(store);
         createTaskForms(store);
@@ -108,6 +106,13 @@ class Studio {
         createExportPanel(store);
         createErrors(store);
         this.edits = new EditPanel(store);
+        this.#listenToButtons();
+        this.#listenToUse();
+        listenToKeys(this.#keys(createHelp()));
+    }
+
+    #listenToButtons() {
+        const { store } = this;
         // The second click of a double click would start a second render.
         byId("render").addEventListener("click", ({ detail }) => detail < 2 && this.acts.start());
         byId("sample").addEventListener("click", ({ detail }) => detail < 2 && this.#renderSample());
@@ -131,7 +136,7 @@ class Studio {
         const ask = this.#ask = () => {
             const { request } = store;
             // An edit that was changed is the same clip with another stamp.
-            const text = request ? JSON.stringify([request, this.part, store.clip.stamp]) : "";
+            const text = request ? JSON.stringify([request, this.part, store.clip?.stamp]) : "";
             if (text === this.#asked) return;
             const isOther = store.evaluated && (!request || mediaOf(store.evaluated) !== mediaOf(request));
             this.#asked = text;
@@ -147,27 +152,27 @@ class Studio {
 
     // Players
 
-    #activate(panel) {
+    #activate(/** @type {Panel} */ panel) {
         this.active = panel;
     }
 
     /** Only one player plays at a time, and the dot follows it. */
-    #begins(panel, other) {
+    #begins(/** @type {Panel} */ panel, /** @type {Panel} */ other) {
         this.#activate(panel);
         other?.player.pause();
     }
 
-    #showPlace(panel) {
+    #showPlace(/** @type {Panel} */ panel) {
         this.together?.moved(panel);
         if (!panel || panel !== this.active) return;
         const { player } = panel;
         this.plot.showPlace({
             isSource: panel === this.source, time: player.time,
-            output: player.preview ? player.position : null, evaluation: panel.evaluation ?? null,
+            output: player.preview ? player.position : null, evaluation: panel === this.result ? this.result.evaluation : null,
         });
     }
 
-    #openResult(render, isToPlay) {
+    #openResult(/** @type {Render} */ render, /** @type {boolean} */ isToPlay) {
         if (isToPlay) this.#activate(this.result);
         this.result.open(render, isToPlay);
         this.renders.markPlaying(render.id);
@@ -175,7 +180,7 @@ class Studio {
     }
 
     /** Shows a finished render, and plays it unless the user is watching something or has left the page. */
-    #present(render) {
+    #present(/** @type {Render} */ render) {
         const isWatching = this.source.player.isPlaying || this.result.player.isPlaying;
         this.#openResult(render, !isWatching && !document.hidden);
     }
@@ -184,7 +189,7 @@ class Studio {
         for (const panel of [this.source, this.result]) {
             const region = panel.player.video.closest("section");
             for (const event of ["focusin", "pointerdown"]) {
-                region.addEventListener(event, () => {
+                region?.addEventListener(event, () => {
                     this.#activate(panel);
                     this.#showPlace(panel);
                 });
@@ -195,9 +200,9 @@ class Studio {
         byId("result-transport").addEventListener("click", () => this.keepSession());
     }
 
-    #keys(openHelp) {
+    #keys(/** @type {() => void} */ openHelp) {
         const player = () => this.active.player;
-        const choose = (panel) => {
+        const choose = (/** @type {Panel} */ panel) => {
             this.#activate(panel);
             this.#showPlace(panel);
             announce(panel === this.source ? "Source." : "Result.");
@@ -266,9 +271,9 @@ class Studio {
 
     async start() {
         watchStatus((status) => {
-            if (status === 401 || status === 403) lock();
+            if (status === 401 || status === 403) lock(NOT_ALLOWED);
         });
-        const [session] = await Promise.all([api.session(), this.#fetchLists(), this.#fetchKinds()]);
+        const [session] = await Promise.all([api.session(), this.#fetchLists()]);
         this.#restore(session.ok ? mendedSession(session.value?.session) : null);
         this.#listenToServer();
     }
@@ -280,21 +285,17 @@ class Studio {
     }
 
     /** Fetches a list; fetches it again if an event has changed it meanwhile, because events are newer. */
-    async #fetchList(kind, fetchIt) {
+    /** @type {<Kind extends "media" | "renders">(kind: Kind, fetchIt: () => Promise<import("../../shared/types").Answer<Record<Kind, Lists[Kind][]>>>) => Promise<void>} */
+    #fetchList = async (kind, fetchIt) => {
         let before, answer;
         do {
             before = this.store[kind];
             answer = await fetchIt();
         } while (answer.ok && this.store[kind] !== before);
         if (answer.ok) this.store.setList(kind, answer.value[kind]);
-    }
+    };
 
-    async #fetchKinds() {
-        const answer = await api.curveKinds();
-        if (answer.ok) this.store.setList("kinds", answer.value.kinds);
-    }
-
-    #restore(session) {
+    #restore(/** @type {ReturnType<typeof mendedSession>} */ session) {
         const { store } = this;
         if (session) {
             this.plot.setSnap(session.snap);
@@ -349,12 +350,12 @@ class Studio {
     }
 
     /** Shows an item again that was brought back, here or in another tab. */
-    async #bringBack(kind, id) {
+    async #bringBack(/** @type {"media" | "renders"} */ kind, /** @type {string} */ id) {
         const isClip = kind === "media";
         const answer = await (isClip ? api.media(id) : api.render(id));
         if (answer.ok) this.store.bringBack(kind, answer.value);
         // The list gives it its old place.
-        await this.#fetchList(kind, isClip ? api.listMedia : api.listRenders);
+        await (isClip ? this.#fetchList("media", api.listMedia) : this.#fetchList("renders", api.listRenders));
     }
 
     /** Looks after this tab's renders that have ended while it wasn't listening. */
@@ -362,13 +363,13 @@ class Studio {
         const { own } = this.acts;
         for (const id of own.all) {
             const render = this.store.renders.find((each) => each.id === id);
-            const hasEnded = !["queued", "running"].includes(render?.state);
+            const hasEnded = !["queued", "running"].includes(render?.state ?? "");
             if (hasEnded) own.delete(id);
             if (render?.state === "finished") this.#openResult(render, false);
         }
     }
 
-    #onRender(render) {
+    #onRender(/** @type {Render} */ render) {
         const { store, result, acts } = this;
         const before = store.renders.find(({ id }) => id === render.id)?.state;
         store.put("renders", render);
@@ -383,11 +384,17 @@ class Studio {
     }
 }
 
-/** Locks the page if it was opened without its token, or another studio uses the address now. */
-function lock() {
+/** Locks the page, such as if it was opened without its token, or another studio uses the address now. */
+function lock(/** @type {string} */ reason) {
     byId("locked").hidden = false;
-    byId("locked-text").textContent = "Open the address that timewarp studio printed.";
-    for (const each of document.querySelectorAll(".top, .workbench, .skip")) each.inert = true;
+    byId("locked-text").textContent = reason;
+    for (const each of document.querySelectorAll(".top, .workbench, .skip")) each.setAttribute("inert", "");
 }
 
-new Studio().start();
+const told = await api.capabilities();
+if (told.ok) {
+    setCapabilities(told.value);
+    new Studio().start();
+} else {
+    lock(told.error.message);
+}

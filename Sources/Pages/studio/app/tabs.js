@@ -4,19 +4,19 @@ import { byId } from "../../shared/elements/dom.js";
 
 /** @param {import("./store.js").Store} store */
 export function createTabs(store) {
-    const tabs = [...byId("tabs").querySelectorAll("[role=tab]")];
-    const choose = (tab) => store.edit({ task: tab.dataset.task });
-    byId("tabs").addEventListener("click", ({ target }) => {
-        const tab = target.closest("[role=tab]");
-        if (tab) choose(tab);
-    });
+    const tabs = /** @type {HTMLElement[]} */ ([...byId("tabs").querySelectorAll("[role=tab]")]);
+    const choose = (/** @type {HTMLElement} */ tab) => store.edit({
+        task: /** @type {import("../types").Task} */ (tab.dataset.task) });
+    for (const tab of tabs) tab.addEventListener("click", () => choose(tab));
     byId("tabs").addEventListener("keydown", (event) => {
-        const place = tabs.indexOf(document.activeElement);
-        const next = {
+        const place = tabs.findIndex((tab) => tab === document.activeElement);
+        /** @type {Record<string, number>} */
+        const places = {
             ArrowRight: (place + 1) % tabs.length,
             ArrowLeft: (place + tabs.length - 1) % tabs.length,
             Home: 0, End: tabs.length - 1,
-        }[event.key];
+        };
+        const next = places[event.key];
         if (next === undefined || place < 0) return;
         event.preventDefault();
         event.stopPropagation();
@@ -28,7 +28,8 @@ export function createTabs(store) {
             const isChosen = tab.dataset.task === store.draft.task;
             tab.setAttribute("aria-selected", String(isChosen));
             tab.tabIndex = isChosen ? 0 : -1;
-            byId(tab.getAttribute("aria-controls")).hidden = !isChosen;
+            const panel = document.getElementById(tab.getAttribute("aria-controls") ?? "");
+            if (panel) panel.hidden = !isChosen;
         }
     };
     store.on("draft", show);

@@ -7,16 +7,23 @@ import { durationText, parseDuration } from "../../shared/times.js";
 
 const SPEEDS = { min: 0.1, max: 4, step: 0.01 };
 
+/**
+ * @typedef {import("../types").Draft} Draft
+ * @typedef {import("../types").How} How
+ */
+
 /** @param {import("./store.js").Store} store */
 export function createTaskForms(store) {
+    /** @type {(change: Partial<Draft["scale"]>, how?: How) => void} */
     const scale = (change, how) => store.edit({ scale: change }, how);
+    /** @type {(change: Partial<Draft["stretch"]>, how?: How) => void} */
     const stretch = (change, how) => store.edit({ stretch: change }, how);
     const shows = {
-        by: createChoice("scale-by", (by) => scale({ by })),
+        by: createChoice("scale-by", (/** @type {Draft["scale"]["by"]} */ by) => scale({ by })),
         speed: createDial("scale-speed", SPEEDS, short, (speed, how) => scale({ speed }, how)),
         factor: createDial("scale-factor", SPEEDS, short, (factor, how) => scale({ factor }, how)),
         length: createText("scale-duration", (duration, how) => scale({ duration }, how)),
-        to: createChoice("stretch-to", (to) => stretch({ to })),
+        to: createChoice("stretch-to", (/** @type {Draft["stretch"]["to"]} */ to) => stretch({ to })),
         duration: createText("stretch-duration", (duration, how) => stretch({ duration }, how)),
         change: createText("stretch-by", (by, how) => stretch({ by }, how)),
         boomerang: createSwitch("boomerang", (boomerang) => store.edit({ boomerang })),
@@ -36,8 +43,8 @@ export function createTaskForms(store) {
         setShown("stretch-duration-row", draft.stretch.to === "duration");
         setShown("stretch-by-row", draft.stretch.to === "by");
         shows.boomerang(draft.boomerang);
-        for (const id of ["scale-duration", "stretch-duration", "range-out"]) {
-            byId(id).placeholder = clip ? durationText(clip.duration) : "";
+        for (const field of [byId("scale-duration"), byId("stretch-duration"), byId("range-out")]) {
+            field.placeholder = clip ? durationText(clip.duration) : "";
         }
     };
     createRange(store);
@@ -47,7 +54,8 @@ export function createTaskForms(store) {
 }
 
 /** The fields for the in and out points. */
-function createRange(store) {
+function createRange(/** @type {import("./store.js").Store} */ store) {
+    /** @type {(change: Partial<NonNullable<Draft["range"]>>, how: How) => void} */
     const edit = (change, how) => {
         const { clip, draft } = store;
         const end = clip ? durationText(clip.duration) : "";

@@ -15,6 +15,8 @@ const EDGE = 0.002;
 /** The largest change of the source's pace for catching up. */
 const MOST_HASTE = 0.3;
 
+/** @typedef {import("../types").Evaluation} Evaluation */
+
 export class Together {
     isLinked = false;
     #shown = "";
@@ -23,10 +25,12 @@ export class Together {
     /**
      * @param {import("./source-panel.js").SourcePanel} source
      * @param {import("../results/result-panel.js").ResultPanel} result
-     * @param {() => object} leader the panel that was used last, which the other follows
+     * @param {() => import("./source-panel.js").SourcePanel | import("../results/result-panel.js").ResultPanel} leader the panel that was used last, which the other follows
      */
     constructor(source, result, leader) {
-        Object.assign(this, { source, result, leader });
+        this.source = source;
+        this.result = result;
+        this.leader = leader;
         const { video, follower } = source.player;
         this.follower = follower;
         this.wipe = new Wipe(byId("result-screen"), video, follower.canvas);
@@ -51,7 +55,7 @@ export class Together {
         this.#set(isOn || this.isLinked, isOn);
     }
 
-    #set(isLinked, isWiped) {
+    #set(/** @type {boolean} */ isLinked, /** @type {boolean} */ isWiped) {
         if (isLinked && !this.#evaluation) {
             announce(this.#reason);
             return;
@@ -81,11 +85,10 @@ export class Together {
         const key = `${isPossible} ${this.isLinked} ${this.wipe.isOn} ${render?.id}`;
         if (key === this.#shown) return;
         this.#shown = key;
-        for (const [id, isOn, what] of [
-            ["link", this.isLinked, "Link source and result (G)"],
-            ["wipe", this.wipe.isOn, "Wipe between source and result (W)"],
+        for (const { button, isOn, what } of [
+            { button: byId("link"), isOn: this.isLinked, what: "Link source and result (G)" },
+            { button: byId("wipe"), isOn: this.wipe.isOn, what: "Wipe between source and result (W)" },
         ]) {
-            const button = byId(id);
             button.hidden = !render;
             button.setAttribute("aria-pressed", String(isOn));
             button.setAttribute("aria-disabled", String(!isPossible && !isOn));
@@ -95,7 +98,7 @@ export class Together {
     }
 
     /** Call this whenever a player's time or state has changed. */
-    moved(panel) {
+    moved(/** @type {ReturnType<typeof this.leader>} */ panel) {
         this.show();
         if (!this.isLinked || panel !== this.leader()) return;
         const evaluation = this.#evaluation;
@@ -113,7 +116,7 @@ export class Together {
     }
 
     /** The output time nearest to the present one at which the result shows what the source player shows. */
-    #outputOf({ map, sourceStart }) {
+    #outputOf(/** @type {Evaluation} */ { map, sourceStart }) {
         const now = this.result.player.time;
         const found = outputsOf(map, insideOf(map, this.source.player.time - sourceStart));
         return found.reduce(
@@ -121,11 +124,11 @@ export class Together {
             found[0] ?? now);
     }
 
-    #placeAt({ map, sourceStart }, output) {
+    #placeAt(/** @type {Evaluation} */ { map, sourceStart }, /** @type {number} */ output) {
         return sourceStart + sourceAt(map, output) + EDGE;
     }
 
-    #move(player, place) {
+    #move(/** @type {import("../../shared/playing/player.js").Player} */ player, /** @type {number} */ place) {
         if (Math.abs(player.time - place) < player.frame / 4) return;
         if (player.isPlaying) player.pause();
         player.seek(place);

@@ -5,25 +5,26 @@ import { announce } from "../../shared/elements/announce.js";
 import { byId, iconButton, make, renewList } from "../../shared/elements/dom.js";
 import { curvePicture, icon } from "../../shared/elements/icons.js";
 import { createNotice } from "../../shared/elements/notice.js";
-import { pathOf } from "./preset-motion.js";
 import { curveOf, withCurve } from "../app/draft.js";
 import { saveText } from "../../shared/elements/save-text.js";
 import { createUndoNotice } from "../../shared/elements/undo-notice.js";
+
+/** @typedef {import("../../shared/types").KeptCurve} KeptCurve */
 
 const NO_CURVE = "isn't a curve file: it must be JSON with \"timewarp\": \"curve/1\".";
 
 /**
  * @param {import("../app/store.js").Store} store
- * @returns {{ open: (file: File) => Promise<void> }}
+ * @returns {{ open: (file: File) => Promise<void>, refresh: () => Promise<void> }}
  */
 export function createSavedCurves(store) {
     const notice = createNotice("error-curves");
-    const say = (text) => {
+    const say = (/** @type {string} */ text) => {
         if (text) byId("saved-curves").open = true;
         notice(text);
     };
     const list = new CurvesList(store, say);
-    const open = async (file) => {
+    const open = async (/** @type {File} */ file) => {
         const curve = readCurve(await file.text());
         if (!curve) {
             say(`${file.name} ${NO_CURVE}`);
@@ -41,10 +42,11 @@ export function createSavedCurves(store) {
         event.preventDefault();
         list.save();
     });
-    byId("open-curve").addEventListener("click", () => byId("curve-file").click());
-    byId("curve-file").addEventListener("change", ({ target }) => {
-        for (const file of target.files) open(file);
-        target.value = "";
+    const field = byId("curve-file");
+    byId("open-curve").addEventListener("click", () => field.click());
+    field.addEventListener("change", () => {
+        for (const file of field.files ?? []) open(file);
+        field.value = "";
     });
     byId("export-curve").addEventListener("click", () => {
         const curve = { timewarp: "curve/1", ...curveOf(store.draft.warp) };
@@ -54,7 +56,7 @@ export function createSavedCurves(store) {
     return { open, refresh: () => list.refresh() };
 }
 
-/** The curve in a text, or null. */
+/** @type {(text: string) => import("../types").Curve | null} the curve in a text, or null */
 function readCurve(text) {
     try {
         const value = JSON.parse(text);
@@ -64,21 +66,25 @@ function readCurve(text) {
     }
 }
 
-/** A small picture of a saved curve: the speeds of keyframes, the time scale of all others; null if there is none. */
-function pictureOf({ curve, samples }) {
-    if (samples) return curvePicture(samples.u, samples.scale);
-    if (!curve.keyframes) return null;
-    const { u, speed } = pathOf(curve.keyframes);
-    return curvePicture(curve.flip ? u.map((each) => 1 - each) : u, speed);
+/**
+ * A small picture of a saved curve: the speeds of keyframes, the time scale of all others; null if there is none.
+ * @param {KeptCurve} saved
+ */
+function pictureOf({ curve, picture }) {
+    return picture ? curvePicture(picture.u, curve.keyframes ? picture.speed : picture.scale) : null;
 }
 
 class CurvesList {
-    /** The id of the curve that is being renamed. */
+    /** @type {string | null} the id of the curve that is being renamed */
     #renamed = null;
     #ask = latestOf(api.listCurves);
 
+    undoNotice = createUndoNotice("removed-curve");
+
+    /** @param {import("../app/store.js").Store} store @param {(text: string) => void} say */
     constructor(store, say) {
-        Object.assign(this, { store, say, undoNotice: createUndoNotice("removed-curve") });
+        this.store = store;
+        this.say = say;
         store.on("curves", () => this.show());
         this.show();
     }
@@ -88,6 +94,7 @@ class CurvesList {
         if (answer?.ok) this.store.setList("curves", answer.value.curves);
     }
 
+    /** @param {import("../../shared/types").Answer<unknown>} answer @param {string} text */
     async #done(answer, text) {
         this.say(answer.ok ? "" : answer.error.message);
         if (answer.ok) announce(text);
@@ -116,6 +123,7 @@ class CurvesList {
         });
     }
 
+    /** @param {KeptCurve} saved @param {string} name */
     async #rename(saved, name) {
         this.#renamed = null;
         const isNew = name !== "" && name !== saved.name;
@@ -124,10 +132,12 @@ class CurvesList {
         } else {
             this.show();
         }
-        byId("curves").querySelector(`[data-key="${saved.id}"] [data-act=rename]`)?.focus();
+        /** @type {HTMLElement | null} */
+        const button = byId("curves").querySelector(`[data-key="${saved.id}"] [data-act=rename]`);
+        button?.focus();
     }
 
-    async #delete(saved) {
+    async #delete(/** @type {KeptCurve} */ saved) {
         const answer = await api.deleteCurve(saved.id);
         await this.#done(answer, `The curve ${saved.name} was removed.`);
         if (!answer.ok) return;
@@ -145,7 +155,7 @@ class CurvesList {
         renewList(list, () => list.replaceChildren(...curves.map((saved) => this.#row(saved))));
     }
 
-    #row(saved) {
+    #row(/** @type {KeptCurve} */ saved) {
         if (saved.id === this.#renamed) return this.#nameForm(saved);
         const { id, name, curve } = saved;
         const use = () => {
@@ -156,7 +166,7 @@ class CurvesList {
             iconButton("pen", `Rename ${name}`, () => {
                 this.#renamed = id;
                 this.show();
-                byId("curves").querySelector(`[data-key="${id}"] input`).select();
+                byId("curves").querySelector("input")?.select();
             }, { "data-act": "rename" }),
             make("a", {
                 class: "button icon", href: urls.curveFile(id), download: "", title: "Export",
@@ -171,11 +181,11 @@ class CurvesList {
             make("div", { class: "acts" }, ...acts));
     }
 
-    #nameForm(saved) {
+    #nameForm(/** @type {KeptCurve} */ saved) {
         const field = make("input", {
             type: "text", value: saved.name, maxlength: 100, "data-act": "rename",
             "aria-label": `New name of ${saved.name}`,
-            onkeydown: (event) => {
+            onkeydown: (/** @type {KeyboardEvent} */ event) => {
                 if (event.key === "Enter") this.#rename(saved, field.value.trim());
                 if (event.key === "Escape") this.#rename(saved, "");
             },

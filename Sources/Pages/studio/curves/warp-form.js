@@ -5,22 +5,23 @@ import { byId } from "../../shared/elements/dom.js";
 import { createCurveMenu } from "./curve-menu.js";
 import { createChoice, createDial, createSwitch, createText, setShown } from "../../shared/elements/fields.js";
 import { short } from "../../shared/format-numbers.js";
+import { capabilities, named } from "../app/capabilities.js";
 import { curveOf, isFlipped, isTimed, RANGES } from "../app/draft.js";
 import { seedKeyframes } from "../keyframes/keyframes-from-curve.js";
 
+/**
+ * @typedef {import("../types").WarpDraft} WarpDraft
+ * @typedef {import("../types").How} How
+ */
+
 /** A factor and its speed, for screen readers. */
-function spokenFactor(factor) {
+function spokenFactor(/** @type {number} */ factor) {
     if (factor === 1) return "1, normal speed";
     if (!(factor > 0)) return String(factor);
     return `${short(factor)}, speed ${short(1 / factor)}`;
 }
 
-/** What the two dials of a built-in curve are. The factor is the largest or smallest time scale. */
-function dialNames(curve) {
-    if (curve === "power") return ["Exponent", "Level ×"];
-    return ["Factor ×", /sine$/.test(curve) ? "Frequency" : "Width"];
-}
-
+/** @type {(id: "factor" | "modifier", name: string) => void} */
 function nameDial(id, name) {
     byId(`${id}-label`).textContent = name;
     byId(`${id}-number`).setAttribute("aria-label", `${name.replace(" ×", "")} value`);
@@ -34,9 +35,11 @@ export class WarpForm {
      */
     constructor(store, { onSelect }) {
         this.store = store;
+        /** @type {(change: Partial<WarpDraft>, how?: How) => void} */
         const edit = (change, how) => store.edit({ warp: change }, how);
         this.edit = edit;
-        this.showMenu = createCurveMenu(store, (kind, name) => this.#choose(kind, name));
+        this.showMenu = createCurveMenu(store, (change) => edit(
+            { ...change, ...change.kind === "keyframes" ? this.#seeded() : {} }));
         this.shows = {
             factor: createDial("factor", RANGES.factor, spokenFactor,
                 (factor, how) => edit({ factor }, how)),
@@ -45,7 +48,7 @@ export class WarpForm {
             flip: createSwitch("flip", (flip) => edit({ flip })),
             fitOn: createSwitch("fit-on", (on) => this.#setFit(on)),
             fit: createText("fit", (text, how) => edit({ fit: { on: true, text } }, how)),
-            as: createChoice("formula-as", (as) => this.#editFormula({ as })),
+            as: createChoice("formula-as", (/** @type {WarpDraft["formula"]["as"]} */ as) => this.#editFormula({ as })),
             formula: createText("formula", (text, how) => this.#editFormula({ text }, how)),
         };
         this.table = createKeyframeTable(byId("keyframes-form"), {
@@ -59,23 +62,17 @@ export class WarpForm {
             this.#showTable();
             this.#showCaret();
         });
-        store.on("kinds", () => this.show());
         this.show();
     }
 
-    /** Sets keyframes that were dragged or typed. */
+    /** @type {(keyframes: import("../types").Keyframe[], final: boolean) => void} sets what was dragged or typed */
     setKeyframes(keyframes, final) {
         this.edit({ keyframes }, { gesture: "keyframes", final });
     }
 
+    /** @param {Partial<WarpDraft["formula"]>} change @param {How} [how] */
     #editFormula(change, how) {
         this.edit({ formula: { ...this.store.draft.warp.formula, ...change } }, how);
-    }
-
-    #choose(kind, name) {
-        if (kind === "built-in") this.edit({ kind, name });
-        else if (kind === "keyframes") this.edit({ kind, ...this.#seeded() });
-        else this.edit({ kind });
     }
 
     /** Keyframes for the present curve: if keyframes were made from it before, those with all edits; else new. */
@@ -89,7 +86,7 @@ export class WarpForm {
     }
 
     /** Turns the exact length on or off; it starts with the present length of the output. */
-    #setFit(on) {
+    #setFit(/** @type {boolean} */ on) {
         const { fit } = this.store.draft.warp;
         const length = this.store.evaluation?.outputDuration;
         const text = fit.text || (length ? String(Number(length.toFixed(3))) : "");
@@ -100,17 +97,18 @@ export class WarpForm {
     show() {
         const { warp } = this.store.draft;
         this.showMenu();
-        for (const each of ["factor", "modifier", "flip"]) this.shows[each](warp[each]);
+        this.shows.factor(warp.factor);
+        this.shows.modifier(warp.modifier);
+        this.shows.flip(warp.flip);
         this.shows.fitOn(warp.fit.on);
         this.shows.fit(warp.fit.text);
         this.shows.as(warp.formula.as);
         this.shows.formula(warp.formula.text);
-        const kind = this.store.kinds.find(({ name }) => name === warp.name);
-        const [factor, modifier] = dialNames(warp.name);
-        nameDial("factor", factor);
-        nameDial("modifier", modifier);
+        const curve = named(capabilities.curves, warp.name);
+        nameDial("factor", curve?.factor ?? "Factor");
+        nameDial("modifier", curve?.modifier ?? "Modifier");
         setShown("dials", warp.kind === "built-in");
-        setShown("modifier-dial", kind?.usesModifier ?? true);
+        setShown("modifier-dial", curve?.modifier !== undefined);
         setShown("formula-form", warp.kind === "formula");
         setShown("formula-hint", warp.kind === "formula");
         setShown("keyframes-form", warp.kind === "keyframes");
@@ -126,7 +124,7 @@ export class WarpForm {
 
     #showTable() {
         const { draft: { warp }, evaluation, clip } = this.store;
-        if (warp.kind !== "keyframes") return;
+        if (warp.kind !== "keyframes" || !warp.keyframes) return;
         const over = isTimed(warp.keyframes) ? "output" : "source";
         const duration = (over === "output" ? evaluation?.outputDuration
             : evaluation?.sourceDuration) ?? clip?.duration ?? 10;
@@ -141,7 +139,7 @@ export class WarpForm {
         const column = warp.kind === "formula" && error?.field === "curve" ? error.column : null;
         const caret = byId("formula-caret"), field = byId("formula");
         caret.hidden = column === null;
-        field.dataset.column = column ?? "";
+        field.dataset.column = String(column ?? "");
         // `scrollLeft` forces a layout, which would slow down every move of a slider.
         if (column === null) return;
         caret.textContent = `${" ".repeat(column - 1)}^`;

@@ -4,16 +4,18 @@ import { clamped } from "../../shared/numbers.js";
 import { durationText } from "../../shared/times.js";
 
 /**
- * A clip of an edit. Times are in seconds of the retimed clip, which lasts `whole`.
- * @typedef {{ segment: import("../app/job.js").Segment, rate: string | null, name: string, whole: number,
- *     start: number, end: number, dissolve: number }} EditClip
- * @typedef {{ id: string, name: string, clips: EditClip[], selected: number | null }} Edit
+ * @typedef {import("./types").Edit} Edit
+ * @typedef {import("./types").EditClip} EditClip
+ * @typedef {import("./types").OpenEdit} OpenEdit
  */
 
 /** The shortest clip and the longest dissolve, in seconds. */
 const SHORTEST = 0.1, LONGEST_DISSOLVE = 10;
 
 /**
+ * @param {import("../types").Segment} segment
+ * @param {string} name
+ * @param {number} whole
  * @param {string} [rate] the frame rate for which it lasts `whole`
  * @returns {EditClip} a whole retimed clip
  */
@@ -22,31 +24,32 @@ export function clipOf(segment, name, whole, rate = "source") {
     return { segment, rate: turns ? rate : null, name, whole, start: 0, end: whole, dissolve: 0 };
 }
 
-/** How long a clip is on the track. */
+/** @type {(clip: EditClip) => number} how long a clip is on the track */
 export const lengthOf = ({ start, end }) => end - start;
 
 /** @param {Edit} edit */
 export const totalOf = ({ clips }) => clips.reduce((sum, clip) => sum + lengthOf(clip), 0);
 
-/** The edit with a clip after the selected one, or at its end. */
+/** @type {(edit: OpenEdit, clip: EditClip) => OpenEdit} the edit with a clip after the selected one, or at its end */
 export function withClip(edit, clip) {
     const at = edit.selected === null ? edit.clips.length : edit.selected + 1;
     return mended({ ...edit, clips: edit.clips.toSpliced(at, 0, clip), selected: at });
 }
 
+/** @type {(edit: OpenEdit, index: number) => OpenEdit} */
 export function withoutClip(edit, index) {
     const clips = edit.clips.toSpliced(index, 1);
     return mended({ ...edit, clips, selected: clips.length > 0 ? Math.min(index, clips.length - 1) : null });
 }
 
-/** The edit with a clip at another place of the row. */
+/** @type {(edit: OpenEdit, from: number, to: number) => OpenEdit} the edit with a clip at another place of the row */
 export function withMoved(edit, from, to) {
     const place = clamped(to, 0, edit.clips.length - 1);
     const clips = edit.clips.toSpliced(from, 1).toSpliced(place, 0, edit.clips[from]);
     return mended({ ...edit, clips, selected: place });
 }
 
-/** The edit with members of a clip replaced. */
+/** @type {(edit: OpenEdit, index: number, change: Partial<EditClip>) => OpenEdit} the edit with a clip changed */
 export function withChange(edit, index, change) {
     return mended({
         ...edit, selected: index,
@@ -54,17 +57,21 @@ export function withChange(edit, index, change) {
     });
 }
 
-/** The edit with a clip's start or end moved; the other end stays. */
+/**
+ * The edit with a clip's start or end moved; the other end stays.
+ * @type {(edit: OpenEdit, index: number, to: { start?: number, end?: number }) => OpenEdit}
+ */
 export function withTrim(edit, index, { start, end }) {
     const clip = edit.clips[index];
     return withChange(edit, index, start === undefined
-        ? { end: clamped(end, clip.start + SHORTEST, clip.whole) }
+        ? { end: clamped(end ?? clip.end, clip.start + SHORTEST, clip.whole) }
         : { start: clamped(start, 0, clip.end - SHORTEST) });
 }
 
 /**
  * The edit with nothing that can't be: the first clip has no dissolve, and the others as much more of the
  * retimed clips at both sides of the cut as their dissolves need: half of each.
+ * @type {(edit: OpenEdit) => OpenEdit}
  */
 function mended(edit) {
     const clips = edit.clips.map((clip) => ({ ...clip }));
@@ -86,23 +93,23 @@ function mended(edit) {
     return { ...edit, clips };
 }
 
-/** An edit as the server takes it. */
+/** @type {(edit: Edit) => import("../../shared/types").Edit} an edit as the server takes it */
 export function bodyOf({ name, clips }) {
     return {
         name, clips: clips.map(({ segment, rate, start, end, dissolve, whole }) => ({
-            segment, rate, whole, start: durationText(start), end: durationText(end),
+            segment, rate: rate ?? undefined, whole, start: durationText(start), end: durationText(end),
             ...dissolve > 0 ? { dissolve: durationText(dissolve) } : {},
         })),
     };
 }
 
-/** How a clip is retimed, as text. */
+/** @type {(clip: EditClip) => string} how a clip is retimed, as text */
 export const retimingText = ({ segment, rate }) => plainText({ segment, rate });
 
-/** An edit as text, which is the same for the same edit. */
+/** @type {(edit: Edit) => string} an edit as text, which is the same for the same edit */
 export const textOf = (edit) => plainText(bodyOf(edit));
 
-/** A value as text, which is the same in whatever order its members are. */
+/** @type {(given: unknown) => string} a value as text, which is the same in whatever order its members are */
 function plainText(given) {
     return JSON.stringify(given, (_, value) => (
         typeof value !== "object" || value === null || Array.isArray(value) ? value
@@ -112,13 +119,13 @@ function plainText(given) {
 
 /**
  * An edit as the server has it.
- * @param {object} kept
+ * @param {import("../../shared/types").KeptEdit} kept
  * @param {(media: string) => string} [nameOf]
  * @returns {Edit}
  */
 export function editOf({ id, name, clips }, nameOf = () => "") {
     return {
-        id, name, selected: null, clips: clips.map(({ segment, rate = null, start, end, dissolve, whole }) => ({
+        id, name, clips: clips.map(({ segment, rate = null, start, end, dissolve, whole }) => ({
             segment, rate, name: nameOf(segment.media), whole: whole ?? Number(end),
             start: Number(start ?? 0), end: Number(end ?? whole), dissolve: Number(dissolve ?? 0),
         })),

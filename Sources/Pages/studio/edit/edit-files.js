@@ -5,30 +5,41 @@ import { api, latestOf } from "../../shared/api.js";
 import { bodyOf, editOf } from "./edit-draft.js";
 import { EditSaver } from "./edit-saver.js";
 
+/**
+ * @typedef {import("./types").Edit} Edit
+ * @typedef {import("../../shared/types").KeptEdit} KeptEdit
+ * @typedef {import("../../shared/types").Media} Media
+ */
+
 export class EditFiles {
-    /** The edits of the server, by id. */
+    /** @type {Map<string | null | undefined, KeptEdit>} the edits of the server, by id */
     #known = new Map();
-    /** The stamp of the open edit's clip that was looked at last, and of the one that was saved last. */
-    #stamp = null;
-    #savedStamp = null;
-    /** The projects that were unknown when the list was fetched last, by id: those that aren't edits stay unknown. */
+    /** @type {string | undefined} the stamp of the open edit's clip that was looked at last */
+    #stamp;
+    /** @type {string | undefined} the stamp of the clip that was saved last */
+    #savedStamp;
+    /**
+     * The projects that were unknown when the list was fetched last, by id: those that aren't edits stay unknown.
+     * @type {Set<string>}
+     */
     #strange = new Set();
     #ask = latestOf(api.listEdits);
 
     /**
      * @param {import("../app/store.js").Store} store
-     * @param {{ onList: () => void, onEdit: (edit: object) => void, onNote: (text: string) => void,
+     * @param {{ onList: () => void, onEdit: (edit: Edit) => void, onNote: (text: string) => void,
      *     onFailure: (text: string, isConflict: boolean) => void }} listeners `onEdit`: the open edit was changed in
      *     another tab; `onFailure`: an empty text takes back the last one; `isConflict`: another tab's version is there
      */
     constructor(store, listeners) {
-        Object.assign(this, { store, ...listeners });
+        this.store = store;
+        this.listeners = listeners;
         this.saver = new EditSaver({
-            onChange: () => this.onNote("Saving…"),
+            onChange: () => listeners.onNote("Saving…"),
             onSaved: (edit, clip) => this.#onSaved(edit, clip),
             onFailure: (error) => {
-                this.onNote("");
-                this.onFailure(error.message, error.status === 409);
+                listeners.onNote("");
+                listeners.onFailure(error.message, error.status === 409);
             },
         });
         store.on("media", () => {
@@ -41,7 +52,7 @@ export class EditFiles {
         return this.store.draft.edit;
     }
 
-    #media(id) {
+    #media(/** @type {string | undefined} */ id) {
         return this.store.media.find((each) => each.id === id);
     }
 
@@ -50,7 +61,7 @@ export class EditFiles {
     }
 
     /** Whether a clip is an edit. */
-    has(id) {
+    has(/** @type {string} */ id) {
         return this.#known.has(id);
     }
 
@@ -69,25 +80,25 @@ export class EditFiles {
         if (!answer?.ok) return;
         this.#known = new Map(answer.value.edits.map((edit) => [edit.id, edit]));
         this.#adopt(this.#known.get(this.#edit?.id));
-        this.onList();
+        this.listeners.onList();
     }
 
     /** An edit of the list; null if there is no such edit. */
-    find(id) {
+    find(/** @type {string | null} */ id) {
         const found = this.#known.get(id);
         return found ? this.#received(found) : null;
     }
 
-    /** Fetches an edit after everything is saved. @returns {Promise<object | null>} null if that failed */
-    async open(id) {
+    /** Fetches an edit after everything is saved; null if that failed. */
+    async open(/** @type {string} */ id) {
         await this.saver.flush();
         const answer = await api.edit(id);
         this.#tell(answer);
         return answer.ok ? this.#received(answer.value) : null;
     }
 
-    /** Makes an edit. @returns {Promise<object | null>} the edit with its id; null if that failed */
-    async make(edit) {
+    /** Makes an edit, and returns it with its id; null if that failed. */
+    async make(/** @type {import("./types").OpenEdit} */ edit) {
         const body = bodyOf(edit);
         const answer = await api.addEdit(body);
         this.#tell(answer);
@@ -108,23 +119,22 @@ export class EditFiles {
     }
 
     /** An edit as it came from the server. */
-    #received(found) {
-        const { selected: _, ...edit } = editOf(
-            found, (media) => this.#media(media)?.name ?? "a clip that was removed");
+    #received(/** @type {KeptEdit} */ found) {
+        const edit = editOf(found, (media) => this.#media(media)?.name ?? "a clip that was removed");
         this.saver.knows(edit, found.version);
         this.#stamp = this.#media(edit.id)?.stamp;
-        this.onNote("Saved");
+        this.listeners.onNote("Saved");
         return edit;
     }
 
-    #tell(answer) {
-        this.onFailure(answer.ok ? "" : answer.error.message, false);
+    #tell(/** @type {import("../../shared/types").Answer<unknown>} */ answer) {
+        this.listeners.onFailure(answer.ok ? "" : answer.error.message, false);
     }
 
-    /** @param {object | null} clip as it is after saving; null if nothing had to be saved */
+    /** @param {Edit} edit @param {Media | null} clip as it is after saving; null if nothing had to be saved */
     #onSaved(edit, clip) {
-        this.onFailure("", false);
-        if (!this.saver.isBehind) this.onNote("Saved");
+        this.listeners.onFailure("", false);
+        if (!this.saver.isBehind) this.listeners.onNote("Saved");
         if (!clip) return;
         this.#savedStamp = clip.stamp;
         this.#known.set(edit.id, { id: edit.id, version: this.saver.versionOf(edit.id), ...bodyOf(edit) });
@@ -137,7 +147,7 @@ export class EditFiles {
     async #watch() {
         const id = this.#edit?.id;
         const stamp = this.#media(id)?.stamp;
-        if (!stamp || stamp === this.#stamp) return;
+        if (!id || !stamp || stamp === this.#stamp) return;
         this.#stamp = stamp;
         await this.saver.flush();
         if (stamp === this.#savedStamp) return;
@@ -146,16 +156,16 @@ export class EditFiles {
     }
 
     /** Takes a newer version of the open edit, unless it was changed here too: then saving it tells of both. */
-    #adopt(found) {
+    #adopt(/** @type {KeptEdit | undefined} */ found) {
         const edit = this.#edit;
         const isNewer = edit && found?.id === edit.id && (found.version ?? 1) > this.saver.versionOf(edit.id);
         if (!isNewer || !this.saver.has(edit)) return;
-        this.onEdit(this.#received(found));
+        this.listeners.onEdit(this.#received(found));
         announce(`${found.name} was changed in another tab.`);
     }
 
     /** Replaces another tab's version of an edit by the one of this page. */
-    async keep(edit) {
+    async keep(/** @type {Edit} */ edit) {
         await this.saver.flush();
         const answer = await api.edit(edit.id);
         this.#tell(answer);

@@ -1,5 +1,6 @@
 // The edit: clips with curves of their own in a row, which together are a clip for one curve over all.
 
+import { capabilities } from "../app/capabilities.js";
 import { announce } from "../../shared/elements/announce.js";
 import { api, urls } from "../../shared/api.js";
 import { byId } from "../../shared/elements/dom.js";
@@ -14,19 +15,25 @@ import { mediaOf, taskOf, withRequest, withSegment } from "../app/job.js";
 import { saveText } from "../../shared/elements/save-text.js";
 import { lengthText } from "../../shared/times.js";
 
+/**
+ * @typedef {import("./types").Edit} Edit
+ * @typedef {import("./types").EditClip} EditClip
+ * @typedef {import("./types").OpenEdit} OpenEdit
+ */
+
 const NORMAL = { curve: "constant", factor: 1 };
 /** Frames a second of clips without video. */
 const NO_FRAMES = 30;
 
 export class EditPanel {
+    /** @type {number | null} */
     #selected = null;
     #isAdding = false;
     #say = createNotice("error-edit");
-    /** What was asked of each edit as a whole, by its id. */
+    /** @type {Map<string, import("../../shared/types").Request | null>} what was asked of each edit as a whole */
     #overAll = new Map();
 
-    /** @param {import("../app/store.js").Store} store */
-    constructor(store) {
+    constructor(/** @type {import("../app/store.js").Store} */ store) {
         this.store = store;
         this.files = new EditFiles(store, {
             onList: () => this.show(),
@@ -34,30 +41,35 @@ export class EditPanel {
             onNote: (text) => this.#note(text),
             onFailure: (text, isConflict) => this.#fail(text, isConflict),
         });
-        const media = (id) => store.media.find((each) => each.id === id);
+        const media = (/** @type {string} */ id) => store.media.find((each) => each.id === id);
         this.track = new EditTrack(byId("edit-track"), {
             frameOf: (id) => 1 / (media(id)?.video?.frameRate || NO_FRAMES),
-            posterOf: (id) => (media(id)?.video && media(id).analysis === "ready"
-                ? urls.poster(media(id)) : null),
+            posterOf: (id) => {
+                const clip = media(id);
+                return clip?.video && clip.analysis === "ready" ? urls.poster(clip) : null;
+            },
             onEdit: (edit, how) => this.#set(edit, how),
-            onSelect: (selected) => this.#set({ ...this.edit, selected }),
+            onSelect: (selected) => this.edit && this.#set({ ...this.edit, selected }),
             onRemove: (index) => this.#remove(index),
         });
         this.fields = {
-            name: createText("edit-name", (name, how) => this.#set({ ...this.edit, name }, how)),
+            name: createText("edit-name", (name, how) => this.edit && this.#set({ ...this.edit, name }, how)),
             start: createTime("edit-start", (start) => this.#trim({ start })),
             end: createTime("edit-end", (end) => this.#trim({ end })),
             dissolve: createTime("edit-dissolve", (dissolve) => this.#change({ dissolve })),
         };
-        for (const [id, act] of [
-            ["add-to-edit", () => this.add()], ["open-edit", () => this.open(store.clip.id)],
+        byId("edit-format").append(...capabilities.formats.map(({ name, title }) => new Option(`${title} (.${name})`, name)));
+        /** @type {[keyof import("../../shared/elements").Elements, () => unknown][]} */
+        const acts = [
+            ["add-to-edit", () => this.add()], ["open-edit", () => store.clip && this.open(store.clip.id)],
             ["edit-close", () => this.#close()], ["edit-use", () => this.#use()],
             ["edit-left", () => this.#move(-1)], ["edit-right", () => this.#move(1)],
-            ["edit-remove", () => this.#remove(this.edit.selected)],
+            ["edit-remove", () => this.#chosen && this.#remove(this.#chosen.index)],
             ["edit-load", () => this.#load()], ["edit-update", () => this.#update()],
-            ["edit-export", () => this.#export()],
-            ["edit-take", () => this.open(this.edit.id)], ["edit-keep", () => this.files.keep(this.edit)],
-        ]) byId(id).addEventListener("click", act);
+            ["edit-export", () => this.#export()], ["edit-take", () => this.edit && this.open(this.edit.id)],
+            ["edit-keep", () => this.edit && this.files.keep(this.edit)],
+        ];
+        for (const [id, act] of acts) byId(id).addEventListener("click", act);
         store.on("draft", () => this.show());
         store.on("media", () => this.show());
         store.on("evaluation", () => this.show());
@@ -72,14 +84,17 @@ export class EditPanel {
         return { ...edit, selected: isThere ? this.#selected : null };
     }
 
-    get #clip() {
-        return this.edit?.clips[this.edit.selected] ?? null;
+    /** The selected clip, and its place in the edit; null if none is selected. */
+    get #chosen() {
+        const { edit } = this;
+        return edit && edit.selected !== null ? { edit, index: edit.selected, clip: edit.clips[edit.selected] } : null;
     }
 
+    /** @param {Edit & Partial<OpenEdit> | null} edit @param {import("../types").How} [how] */
     #set(edit, how) {
-        const { selected = null, ...kept } = edit ?? {};
-        this.#selected = selected;
-        this.store.edit((draft) => ({ ...draft, edit: edit ? kept : null }), how);
+        this.#selected = edit?.selected ?? null;
+        const kept = edit && { id: edit.id, name: edit.name, clips: edit.clips };
+        this.store.edit((draft) => ({ ...draft, edit: kept }), how);
         this.show();
     }
 
@@ -88,8 +103,8 @@ export class EditPanel {
     /** The clip of the source player as it was evaluated last; null if there is none, or its curve can't be used. */
     #evaluated() {
         const { clip, evaluation, evaluated, error } = this.store;
-        if (!clip || !evaluation || error || mediaOf(evaluated) !== clip.id) return null;
-        return clipOf(evaluation.segment, clip.name, evaluation.outputDuration, evaluated.job.video.rate);
+        if (!clip || !evaluation || !evaluated || error || mediaOf(evaluated) !== clip.id) return null;
+        return clipOf(evaluation.segment, clip.name, evaluation.outputDuration, String(evaluated.job.video?.rate ?? "source"));
     }
 
     /** The clip as it is retimed now, with its length. */
@@ -101,7 +116,8 @@ export class EditPanel {
     /** Adds the clip with its curve, range and all to the edit; makes an edit if none is open. */
     async add() {
         const clip = await this.#present();
-        const isSound = clip !== null && taskOf(this.store.evaluated.job) === "stretch";
+        const { evaluated } = this.store;
+        const isSound = evaluated !== null && taskOf(evaluated.job) === "stretch";
         if (!clip || isSound || clip.segment.media === this.edit?.id) {
             this.#fail(!clip ? "Choose a clip first, with a curve that can be used."
                 : isSound ? "Stretched sound can't be a part of an edit."
@@ -117,18 +133,18 @@ export class EditPanel {
     }
 
     /** Makes an edit of a clip. @returns whether it was made */
-    async #make(clip) {
+    async #make(/** @type {EditClip} */ clip) {
         if (this.#isAdding) return false;
         this.#isAdding = true;
         const { files } = this;
-        const edit = await files.make(withClip({ name: files.freeName, clips: [], selected: null }, clip));
+        const edit = await files.make(withClip({ id: "", name: files.freeName, clips: [], selected: null }, clip));
         this.#isAdding = false;
         if (edit) this.#set(edit);
         return edit !== null;
     }
 
     /** Opens an edit's track. */
-    async open(id) {
+    async open(/** @type {string} */ id) {
         const edit = await this.files.open(id);
         if (!edit) return;
         this.#set(edit);
@@ -140,31 +156,38 @@ export class EditPanel {
         this.#set(null);
     }
 
-    #change(change) {
-        if (this.#clip) this.#set(withChange(this.edit, this.edit.selected, change));
+    #change(/** @type {Partial<EditClip>} */ change) {
+        const chosen = this.#chosen;
+        if (chosen) this.#set(withChange(chosen.edit, chosen.index, change));
     }
 
-    #trim(change) {
-        if (this.#clip) this.#set(withTrim(this.edit, this.edit.selected, change));
+    #trim(/** @type {{ start?: number, end?: number }} */ to) {
+        const chosen = this.#chosen;
+        if (chosen) this.#set(withTrim(chosen.edit, chosen.index, to));
     }
 
-    #move(by) {
-        const { selected } = this.edit;
-        this.#set(withMoved(this.edit, selected, selected + by));
-        announce(`Clip ${this.edit.selected + 1} of ${this.edit.clips.length}.`);
+    #move(/** @type {number} */ by) {
+        const chosen = this.#chosen;
+        if (!chosen) return;
+        const edit = withMoved(chosen.edit, chosen.index, chosen.index + by);
+        this.#set(edit);
+        announce(`Clip ${Number(edit.selected) + 1} of ${edit.clips.length}.`);
     }
 
-    #remove(index) {
+    #remove(/** @type {number} */ index) {
+        if (!this.edit) return;
         const { name } = this.edit.clips[index];
         const edit = withoutClip(this.edit, index);
         this.#set(edit.clips.length > 0 ? edit : null);
-        if (this.edit) this.track.focus(this.edit.selected);
+        if (edit.selected !== null) this.track.focus(edit.selected);
         announce(`${name} was taken out of the edit. Undo brings it back.`);
     }
 
     /** Puts the selected clip with its curve into the source player. */
     #load() {
-        const { segment, name } = this.#clip;
+        const clip = this.#chosen?.clip;
+        if (!clip) return;
+        const { segment, name } = clip;
         this.store.edit((draft) => withSegment(draft, segment));
         announce(`${name} is in the source player. Change its curve, then press Update.`);
     }
@@ -172,18 +195,18 @@ export class EditPanel {
     /** Gives the selected clip what is set now. */
     async #update() {
         const clip = await this.#present();
-        if (!clip || !this.#clip) return;
-        const { start, end, whole } = this.#clip;
+        const chosen = this.#chosen;
+        if (!clip || !chosen) return;
+        const { start, end, whole, dissolve } = chosen.clip;
         const isWhole = start === 0 && end === whole;
         const scale = clip.whole / whole;
-        this.#change({ ...clip, dissolve: this.#clip.dissolve,
-            ...isWhole ? {} : { start: start * scale, end: end * scale } });
-        announce(`Clip ${this.edit.selected + 1} was updated.`);
+        this.#change({ ...clip, dissolve, ...isWhole ? {} : { start: start * scale, end: end * scale } });
+        announce(`Clip ${chosen.index + 1} was updated.`);
     }
 
     /** Makes the edit the source, with the curve over all that it had there, or at normal speed. */
     async #use() {
-        if (!await this.files.isSaved()) return;
+        if (!await this.files.isSaved() || !this.edit) return;
         const { id, name } = this.edit;
         if (this.store.draft.media !== id) {
             const request = this.#overAll.get(id);
@@ -194,7 +217,7 @@ export class EditPanel {
     }
 
     async #export() {
-        if (!await this.files.isSaved()) return;
+        if (!await this.files.isSaved() || !this.edit) return;
         const answer = await api.editFile(this.edit.id, byId("edit-format").value);
         this.#fail(answer.ok ? "" : answer.error.message);
         if (!answer.ok) return;
@@ -205,11 +228,11 @@ export class EditPanel {
 
     // Messages
 
-    #note(text) {
+    #note(/** @type {string} */ text) {
         byId("edit-note").textContent = text;
     }
 
-    /** @param {boolean} [isConflict] whether another tab has changed the edit */
+    /** @param {string} text @param {boolean} [isConflict] whether another tab has changed the edit */
     #fail(text, isConflict = false) {
         this.#say(text);
         setShown("edit-conflict", isConflict);
@@ -230,30 +253,30 @@ export class EditPanel {
         this.fields.name(edit.name);
         byId("edit-length").textContent = lengthText(totalOf(edit));
         byId("edit-use").setAttribute("aria-pressed", String(clip?.id === edit.id));
-        this.#showTrack();
+        this.#showTrack(edit);
         this.#showSelected();
         this.files.saver.want(edit);
     }
 
     #drawn = "";
 
-    #showTrack() {
-        const key = JSON.stringify([this.edit, this.store.media.map(({ id, analysis }) => [id, analysis])]);
+    #showTrack(/** @type {OpenEdit} */ edit) {
+        const key = JSON.stringify([edit, this.store.media.map(({ id, analysis }) => [id, analysis])]);
         if (key === this.#drawn) return;
         this.#drawn = key;
-        this.track.show(this.edit);
+        this.track.show(edit);
     }
 
     #showSelected() {
-        const clip = this.#clip;
-        const { selected, clips } = this.edit;
-        setShown("edit-tools", clip !== null);
-        if (!clip) return;
-        byId("edit-which").textContent = `Clip ${selected + 1}`;
-        for (const name of ["start", "end", "dissolve"]) this.fields[name](clip[name]);
-        setShown("edit-dissolve-pair", selected > 0);
-        byId("edit-left").setAttribute("aria-disabled", String(selected === 0));
-        byId("edit-right").setAttribute("aria-disabled", String(selected === clips.length - 1));
+        const chosen = this.#chosen;
+        setShown("edit-tools", chosen !== null);
+        if (!chosen) return;
+        const { edit, index, clip } = chosen;
+        byId("edit-which").textContent = `Clip ${index + 1}`;
+        for (const name of /** @type {const} */ (["start", "end", "dissolve"])) this.fields[name](clip[name]);
+        setShown("edit-dissolve-pair", index > 0);
+        byId("edit-left").setAttribute("aria-disabled", String(index === 0));
+        byId("edit-right").setAttribute("aria-disabled", String(index === edit.clips.length - 1));
         const isOnBench = this.store.draft.media === clip.segment.media;
         const present = this.#evaluated();
         const isSame = present !== null && retimingText(present) === retimingText(clip);

@@ -6,41 +6,51 @@ import { bodyOf, editOf, textOf } from "./edit-draft.js";
 /** An edit is saved after this many milliseconds without a change. */
 const PAUSE = 500;
 
-const isConflict = ({ ok, error }) => !ok && error.status === 409;
+/**
+ * @typedef {import("./types").Edit} Edit
+ * @typedef {import("../../shared/types").Media} Media
+ * @typedef {import("../../shared/types").Answer<Media>} Answer
+ */
+
+/** @param {Answer} answer */
+const isConflict = (answer) => !answer.ok && answer.error.status === 409;
 
 export class EditSaver {
-    /** What the server has: version and text of each edit, by its id. */
+    /** @type {Map<string, { version: number, text: string }>} what the server has, by the id of the edit */
     #known = new Map();
-    /** The edits that have changed since, by id. */
+    /** @type {Map<string, Edit>} the edits that have changed since, by id */
     #wanted = new Map();
-    /** The texts that the server refused, by id: they aren't sent again. */
+    /** @type {Map<string, string>} the texts that the server refused, by id: they aren't sent again */
     #refused = new Map();
-    /** The texts that the server perhaps has, because the connection broke before its response, by id. */
+    /**
+     * The texts that the server perhaps has, because the connection broke before its response, by id.
+     * @type {Map<string, string>}
+     */
     #unsure = new Map();
-    /** The texts that are under way, by id. */
+    /** @type {Map<string, string>} the texts that are under way, by id */
     #sent = new Map();
     #timer = 0;
     #last = Promise.resolve();
 
     /**
-     * @param {{ onChange: () => void, onSaved: (edit: object, clip: object | null) => void,
-     *     onFailure: (error: import("../../shared/api.js").Failure) => void }} listeners
+     * @param {{ onChange: () => void, onSaved: (edit: Edit, clip: Media | null) => void,
+     *     onFailure: (error: import("../../shared/types").Failure) => void }} listeners
      */
     constructor(listeners) {
-        Object.assign(this, listeners);
+        this.listeners = listeners;
         addEventListener("pagehide", () => this.#flushAtOnce());
         document.addEventListener("visibilitychange", () => document.hidden && this.flush());
     }
 
     /** The server has this edit. */
-    knows(edit, version = 1) {
+    knows(/** @type {Edit} */ edit, version = 1) {
         this.#known.set(edit.id, { version, text: textOf(edit) });
         this.#wanted.delete(edit.id);
         this.#refused.delete(edit.id);
     }
 
     /** Whether the server has an edit as it is. */
-    has(edit) {
+    has(/** @type {Edit} */ edit) {
         return this.#known.get(edit.id)?.text === textOf(edit);
     }
 
@@ -50,18 +60,18 @@ export class EditSaver {
     }
 
     /** The version that the server has; 0 if it isn't known. */
-    versionOf(id) {
+    versionOf(/** @type {string} */ id) {
         return this.#known.get(id)?.version ?? 0;
     }
 
     /** Saves an edit soon, if it has changed. */
-    want(edit) {
+    want(/** @type {Edit} */ edit) {
         const text = textOf(edit);
         const wanted = this.#wanted.get(edit.id);
         const last = wanted ? textOf(wanted) : this.#sent.get(edit.id) ?? this.#known.get(edit.id)?.text;
         if (last === text || this.#refused.get(edit.id) === text) return;
         this.#wanted.set(edit.id, edit);
-        this.onChange();
+        this.listeners.onChange();
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => this.flush(), PAUSE);
     }
@@ -81,7 +91,7 @@ export class EditSaver {
         for (const edit of this.#taken()) {
             // While another version is under way, which one the server has isn't known.
             const basis = this.#sent.has(edit.id) ? 0 : this.versionOf(edit.id);
-            api.saveEdit(edit.id, { ...bodyOf(edit), basis: basis || null }, true);
+            api.saveEdit(edit.id, { ...bodyOf(edit), basis: basis || undefined }, true);
         }
     }
 
@@ -92,36 +102,36 @@ export class EditSaver {
         return edits;
     }
 
-    async #save(edit) {
-        const isThere = this.has(edit);
-        let answer = isThere ? null : await this.#send(edit);
+    async #save(/** @type {Edit} */ edit) {
+        let answer = this.has(edit) ? null : await this.#send(edit);
         if (answer && isConflict(answer) && await this.#isOwn(edit.id)) answer = await this.#send(edit);
         // Meanwhile a newer state may be under way.
         if (this.#sent.get(edit.id) === textOf(edit)) this.#sent.delete(edit.id);
-        if (isThere) {
-            this.onSaved(edit, null);
+        if (!answer) {
+            this.listeners.onSaved(edit, null);
             return;
         }
         if (answer.ok) {
             this.#known.set(edit.id, { version: this.versionOf(edit.id) + 1, text: textOf(edit) });
-            this.onSaved(edit, answer.value);
+            this.listeners.onSaved(edit, answer.value);
             return;
         }
         // What failed because the server couldn't be reached is sent again when the edit is shown again.
         if (answer.error.status === 0) this.#unsure.set(edit.id, textOf(edit));
         else this.#refused.set(edit.id, textOf(edit));
-        this.onFailure(answer.error);
+        this.listeners.onFailure(answer.error);
     }
 
-    #send(edit) {
-        return api.saveEdit(edit.id, { ...bodyOf(edit), basis: this.versionOf(edit.id) || null });
+    #send(/** @type {Edit} */ edit) {
+        return api.saveEdit(edit.id, { ...bodyOf(edit), basis: this.versionOf(edit.id) || undefined });
     }
 
     /** Whether the version that the server has is one that this page sent, but whose response didn't arrive. */
-    async #isOwn(id) {
+    async #isOwn(/** @type {string} */ id) {
         const answer = await api.edit(id);
-        const text = answer.ok ? textOf(editOf(answer.value)) : null;
-        if (text === null || text !== this.#unsure.get(id)) return false;
+        if (!answer.ok) return false;
+        const text = textOf(editOf(answer.value));
+        if (text !== this.#unsure.get(id)) return false;
         this.#known.set(id, { version: answer.value.version ?? 1, text });
         return true;
     }

@@ -7,34 +7,42 @@ import { times } from "../../shared/format-numbers.js";
 import { ratioOf } from "../../shared/numbers.js";
 import { lengthText } from "../../shared/times.js";
 
+/**
+ * @typedef {import("../types").Segment} Segment
+ * @typedef {import("./types").EditClip} EditClip
+ * @typedef {import("./types").OpenEdit} OpenEdit
+ * @typedef {import("./types").Side} Side
+ * @typedef {import("./types").TrackDrag} Drag
+ */
+
 /** The scale of the track in pixels a second: at most, for short edits, and at least. */
 const LARGEST = 220, SMALLEST = 4;
-const SIDES = ["start", "end"];
+const SIDES = /** @type {const} */ (["start", "end"]);
 /** How far the arrow keys trim, in frames: alone and with Shift. */
 const STEP = 1, LEAP = 10;
 
 export class EditTrack {
-    #edit = null;
+    /** @type {OpenEdit} */
+    #edit = { id: "", name: "", clips: [], selected: null };
     #scale = 40;
     #isDragging = false;
 
     /**
      * @param {HTMLElement} host a list
-     * @param {{ frameOf: (media: string) => number, posterOf: (media: string) => string | null,
-     *     onEdit: (edit: object, how?: object) => void, onSelect: (index: number) => void,
-     *     onRemove: (index: number) => void }} acts
+     * @param {import("./types").TrackActs} acts
      */
     constructor(host, acts) {
-        Object.assign(this, { host, acts });
+        this.host = host;
+        this.acts = acts;
         onDrag(host, {
             begin: (event) => this.#begin(event), move: (drag, event) => this.#move(drag, event),
             end: (drag, hasMoved) => this.#end(drag, hasMoved),
             cancel: (drag, hasMoved) => this.#cancel(drag, hasMoved),
         });
-        new ResizeObserver(() => this.#edit && !this.#isDragging && this.show(this.#edit)).observe(host);
+        new ResizeObserver(() => !this.#isDragging && this.show(this.#edit)).observe(host);
     }
 
-    show(edit) {
+    show(/** @type {OpenEdit} */ edit) {
         this.#edit = edit;
         if (!this.#isDragging) {
             const width = this.host.clientWidth - 24;
@@ -43,53 +51,53 @@ export class EditTrack {
         }
         keepingFocus(this.host, () => this.host.replaceChildren(
             ...edit.clips.map((clip, index) => this.#block(clip, index))));
-        for (const [index, item] of [...this.host.children].entries()) {
-            const clip = edit.clips[index];
-            item.style.width = `${lengthOf(clip) * this.#scale}px`;
-            item.style.setProperty("--dissolve", `${clip.dissolve * this.#scale}px`);
-            const { media } = clip.segment;
-            const picture = item.querySelector(".edit-picture");
-            const poster = this.acts.posterOf(media);
-            if (poster) picture.style.backgroundImage = `url("${poster}")`;
-        }
     }
 
+    /** @type {(clip: EditClip, index: number) => HTMLElement} */
     #block(clip, index) {
-        const { name, dissolve } = clip;
+        const { name, dissolve, segment } = clip;
         const number = `Clip ${index + 1}`;
         const isSelected = index === this.#edit.selected;
         const length = lengthText(lengthOf(clip));
         const label = [`${number}, ${name}, ${length}`,
             dissolve > 0 ? `dissolves for ${lengthText(dissolve)}` : null].filter(Boolean).join(", ");
-        return make("li", { class: "edit-clip", "data-key": `clip-${index}` },
+        const picture = make("span", { class: "edit-picture" });
+        const poster = this.acts.posterOf(segment.media);
+        if (poster) picture.style.backgroundImage = `url("${poster}")`;
+        const item = make("li", { class: "edit-clip", "data-key": `clip-${index}` },
             make("button", {
                 type: "button", class: "edit-block", "aria-pressed": String(isSelected),
                 "aria-label": label, title: `${name}\n${length}`, "data-act": "select",
-                onkeydown: (event) => this.#onBlockKey(event, index),
+                onkeydown: (/** @type {KeyboardEvent} */ event) => this.#onBlockKey(event, index),
                 onclick: () => this.acts.onSelect(index),
             },
-            make("span", { class: "edit-picture" }),
+            picture,
             make("span", { class: "edit-words" },
                 make("span", { class: "name" }, name),
-                make("span", { class: "facts" }, [length, curveWord(clip.segment)].filter(Boolean).join(" · ")))),
+                make("span", { class: "facts" }, [length, curveWord(segment)].filter(Boolean).join(" · ")))),
             dissolve > 0 ? make("span", { class: "edit-dissolve", "aria-hidden": true }) : null,
             ...SIDES.map((side) => this.#handle(clip, index, side)));
+        item.style.width = `${lengthOf(clip) * this.#scale}px`;
+        item.style.setProperty("--dissolve", `${dissolve * this.#scale}px`);
+        return item;
     }
 
+    /** @type {(clip: EditClip, index: number, side: Side) => HTMLElement} */
     #handle(clip, index, side) {
         return make("div", {
             class: `edit-handle ${side}`, role: "slider", tabindex: 0, "data-act": side,
             "aria-label": `${side === "start" ? "Start" : "End"} of clip ${index + 1}`,
             "aria-valuemin": 0, "aria-valuemax": clip.whole.toFixed(3), "aria-valuenow": clip[side].toFixed(3),
             "aria-valuetext": `${lengthText(clip[side])} of ${lengthText(clip.whole)}`,
-            onkeydown: (event) => this.#onHandleKey(event, index, side),
+            onkeydown: (/** @type {KeyboardEvent} */ event) => this.#onHandleKey(event, index, side),
         });
     }
 
-    #frame(index) {
+    #frame(/** @type {number} */ index) {
         return this.acts.frameOf(this.#edit.clips[index].segment.media);
     }
 
+    /** @type {(index: number, side: Side, seconds: number, how: import("../types").How) => void} */
     #trimTo(index, side, seconds, how) {
         const frame = this.#frame(index);
         const clip = this.#edit.clips[index];
@@ -98,20 +106,22 @@ export class EditTrack {
         this.acts.onEdit(withTrim(this.#edit, index, { [side]: snapped }), how);
     }
 
+    /** @type {(event: KeyboardEvent, index: number, side: Side) => void} */
     #onHandleKey(event, index, side) {
         const step = this.#frame(index) * (event.shiftKey ? LEAP : STEP);
         const { [side]: now, whole } = this.#edit.clips[index];
-        const seconds = {
+        const seconds = /** @type {Record<string, number | undefined>} */ ({
             ArrowLeft: now - step, ArrowDown: now - step, ArrowRight: now + step, ArrowUp: now + step,
             Home: 0, End: whole,
-        }[event.key];
+        })[event.key];
         if (seconds === undefined) return;
         event.preventDefault();
         this.#trimTo(index, side, seconds, { gesture: `trim-${index}-${side}`, final: false });
     }
 
+    /** @type {(event: KeyboardEvent, index: number) => void} */
     #onBlockKey(event, index) {
-        const to = { ArrowLeft: index - 1, ArrowRight: index + 1 }[event.key];
+        const to = event.key === "ArrowLeft" ? index - 1 : event.key === "ArrowRight" ? index + 1 : undefined;
         if (event.key === "Delete" || event.key === "Backspace") {
             this.acts.onRemove(index);
         } else if (to !== undefined && event.altKey) {
@@ -126,25 +136,28 @@ export class EditTrack {
         event.stopPropagation();
     }
 
-    focus(index) {
-        this.host.children[index]?.querySelector(".edit-block").focus();
+    focus(/** @type {number} */ index) {
+        this.host.children[index]?.querySelector("button")?.focus();
     }
 
     // Dragging. The list has the pointer, because its children are replaced meanwhile.
 
+    /** @type {(event: PointerEvent) => Drag | null} */
     #begin(event) {
-        const item = event.target.closest("li");
+        const target = /** @type {Element} */ (event.target);
+        const item = target.closest("li");
         if (!item) return null;
         const index = [...this.host.children].indexOf(item);
-        const side = SIDES.find((each) => event.target.closest(`.${each}`));
+        const side = SIDES.find((each) => target.closest(`.${each}`));
         this.#isDragging = true;
         this.host.classList.add("dragging");
         return {
-            index, side, item, from: event.clientX, edit: this.#edit,
-            before: side && this.#edit.clips[index][side], gesture: `drag-${index}-${side}`,
+            index, side, item, from: event.clientX, distance: 0, edit: this.#edit,
+            before: side ? this.#edit.clips[index][side] : 0, gesture: `drag-${index}-${side}`,
         };
     }
 
+    /** @type {(drag: Drag, event: PointerEvent) => void} */
     #move(drag, event) {
         const { index, side, item, from, before, gesture } = drag;
         drag.distance = event.clientX - from;
@@ -157,6 +170,7 @@ export class EditTrack {
         }
     }
 
+    /** @type {(drag: Drag, hasMoved: boolean) => void} */
     #end({ index, side, item, distance, gesture }, hasMoved) {
         this.#release(item);
         if (!hasMoved) {
@@ -169,6 +183,7 @@ export class EditTrack {
         }
     }
 
+    /** @type {(drag: Drag, hasMoved: boolean) => void} */
     #cancel({ side, item, edit, gesture }, hasMoved) {
         this.#release(item);
         if (!side || !hasMoved) return;
@@ -176,13 +191,14 @@ export class EditTrack {
         this.show(edit);
     }
 
-    #release(item) {
+    #release(/** @type {HTMLElement} */ item) {
         this.#isDragging = false;
         this.host.classList.remove("dragging");
         item.classList.remove("moving");
         item.style.translate = "";
     }
 
+    /** @type {(index: number, distance: number) => void} */
     #drop(index, distance) {
         const middles = this.#edit.clips.map((_, each) => {
             const { left, width } = this.host.children[each].getBoundingClientRect();
@@ -195,16 +211,16 @@ export class EditTrack {
 }
 
 /** What a clip's own retiming is, in a word; empty at normal speed. */
-function curveWord({ thereAndBack = false, ...segment }) {
+function curveWord(/** @type {Segment} */ { thereAndBack = false, ...segment }) {
     return [speedWord(segment), thereAndBack ? "boomerang" : ""].filter(Boolean).join(", ");
 }
 
-function speedWord({ play, warp, scale, speed, duration, oneWay }) {
+function speedWord(/** @type {Segment} */ { play, warp, scale, speed, duration, oneWay }) {
     if (play === "reversed") return "backwards";
     if (warp && warp.curve !== "constant") {
         return warp.curve?.replaceAll("-", " ") ?? (warp.keyframes ? "keyframes" : "curve");
     }
     if ((duration ?? oneWay) !== undefined && !warp) return "scaled";
-    const pace = warp ? 1 / warp.factor : ratioOf(speed ?? 1) / ratioOf(scale ?? 1);
+    const pace = warp ? 1 / (warp.factor ?? 1.5) : ratioOf(speed ?? 1) / ratioOf(scale ?? 1);
     return pace === 1 ? "" : times(pace);
 }

@@ -1,16 +1,17 @@
 // The retimed clip as a project for an editor.
 
 import { announce } from "../../shared/elements/announce.js";
+import { capabilities } from "../app/capabilities.js";
 import { api } from "../../shared/api.js";
 import { byId, make } from "../../shared/elements/dom.js";
 import { createNotice } from "../../shared/elements/notice.js";
 import { saveText } from "../../shared/elements/save-text.js";
 
-/** @param {import("../app/store.js").Store} store */
-export function createExportPanel(store) {
+export function createExportPanel(/** @type {import("../app/store.js").Store} */ store) {
     const button = byId("export-edit"), format = byId("export-format");
     const notes = byId("export-notes"), say = createNotice("error-export");
     let isUnderWay = false;
+    format.append(...capabilities.formats.map(({ name, title }) => new Option(`${title} (.${name})`, name)));
     const clear = () => {
         notes.replaceChildren();
         say("");
@@ -25,11 +26,12 @@ export function createExportPanel(store) {
     });
     format.addEventListener("change", clear);
     button.addEventListener("click", async () => {
-        if (button.getAttribute("aria-disabled") === "true") return;
+        const { request } = store;
+        if (!request || button.getAttribute("aria-disabled") === "true") return;
         clear();
         isUnderWay = true;
         show();
-        const answer = await api.exportEdit(store.request, format.value);
+        const answer = await api.exportEdit(request, format.value);
         isUnderWay = false;
         show();
         if (!answer.ok) {

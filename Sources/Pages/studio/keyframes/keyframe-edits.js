@@ -7,9 +7,9 @@ import {
 import { clamped } from "../../shared/numbers.js";
 
 /**
- * @typedef {{ at: string, speed: number, easing?: string }} Keyframe
- *     `at` is "0.4", "40%" or "6s"; `easing` is how the speed changes to the next keyframe, "smooth"
- *     if missing
+ * @typedef {import("../types").Keyframe} Keyframe
+ * @typedef {import("./types").Axis} Axis
+ * @typedef {import("./types").Edited} Edited
  */
 
 /** Speeds nearer to 0 than this are rounded to 0. */
@@ -18,30 +18,30 @@ export const LARGEST_SPEED = 1000;
 /** How far an easing's handle may go beyond the two speeds, as a share of their difference. */
 const OVERSHOOT = 1;
 
-/** The places of all keyframes on [0,1]; 0 for a place that can't be read. */
+/** @type {(list: Keyframe[], duration: number) => number[]} all places on [0,1]; 0 for one that can't be read */
 export const placesOf = (keyframes, duration) =>
     keyframes.map(({ at }) => placeOf(at, duration) ?? 0);
 
 /** The least distance of two keyframes on [0,1]: a frame, but not less than the printed text can show. */
-export function leastDistance(duration, frameRate) {
+export function leastDistance(/** @type {number} */ duration, /** @type {number} */ frameRate) {
     const frame = 1 / (frameRate > 0 ? frameRate : 30);
     return duration > 0 ? clamped(frame / duration, 1e-6, 0.02) : 0.001;
 }
 
 /** A speed rounded to three significant digits, or to 0 if it is almost 0. */
-export function roundSpeed(speed) {
+export function roundSpeed(/** @type {number} */ speed) {
     const limited = clamped(speed, -LARGEST_SPEED, LARGEST_SPEED);
     if (Math.abs(limited) < LEAST_SPEED) return 0;
     return Number(limited.toFixed(clamped(2 - Math.floor(Math.log10(Math.abs(limited))), 0, 3)));
 }
 
-/** The keyframes sorted by place; the order of keyframes at the same place is kept. */
+/** @type {(list: Keyframe[], duration: number) => Keyframe[]} sorted by place; at the same place the order is kept */
 export function sorted(keyframes, duration) {
     return keyframes.map((keyframe) => ({ keyframe, place: placeOf(keyframe.at, duration) ?? 0 }))
         .sort((a, b) => a.place - b.place).map(({ keyframe }) => keyframe);
 }
 
-/** The range of places between a keyframe's neighbours to which it can move. */
+/** @type {(list: Keyframe[], index: number, axis: Axis) => [number, number]} the places between its neighbours */
 export function freedom(keyframes, index, { duration, least }) {
     const places = placesOf(keyframes, duration);
     const low = index > 0 ? places[index - 1] + least : 0;
@@ -49,6 +49,7 @@ export function freedom(keyframes, index, { duration, least }) {
     return low <= high ? [low, high] : [places[index], places[index]];
 }
 
+/** @type {(keyframes: Keyframe[], index: number, change: Partial<Keyframe>) => Keyframe[]} */
 const replaced = (keyframes, index, change) =>
     keyframes.map((keyframe, i) => (i === index ? { ...keyframe, ...change } : keyframe));
 
@@ -58,9 +59,10 @@ const replaced = (keyframes, index, change) =>
  * @param {Keyframe[]} keyframes
  * @param {number} index
  * @param {{ place?: number, speed?: number }} to
- * @param {{ duration: number, least: number }} axis
+ * @param {Axis} axis
  */
 export function moved(keyframes, index, { place, speed }, axis) {
+    /** @type {Partial<Keyframe>} */
     const change = {};
     if (place !== undefined) {
         const [low, high] = freedom(keyframes, index, axis);
@@ -74,8 +76,12 @@ export function moved(keyframes, index, { place, speed }, axis) {
 /** The resolution of places and speeds that were computed, in seconds. */
 const EXACT_SECONDS = 1e-6;
 
-/** Sets a place or speed that was computed, without rounding it to what hands can set. */
+/**
+ * Sets a place or speed that was computed, without rounding it to what hands can set.
+ * @type {(list: Keyframe[], index: number, to: { place?: number, speed?: number }, duration: number) => Keyframe[]}
+ */
 export function exactlyPlaced(keyframes, index, { place, speed }, duration) {
+    /** @type {Partial<Keyframe>} */
     const change = {};
     if (place !== undefined) {
         const unit = parseAt(keyframes[index].at)?.unit ?? "percent";
@@ -88,7 +94,7 @@ export function exactlyPlaced(keyframes, index, { place, speed }, duration) {
 /**
  * Moves a keyframe to any place, also past its neighbours.
  *
- * @returns {{ keyframes: Keyframe[], index: number } | null} null if another keyframe is at that place
+ * @type {(list: Keyframe[], index: number, place: number, axis: Axis) => Edited | null} null if the place is taken
  */
 export function placed(keyframes, index, place, { duration, least }) {
     const places = placesOf(keyframes, duration);
@@ -106,7 +112,8 @@ export function placed(keyframes, index, place, { duration, least }) {
  * @param {Keyframe[]} keyframes
  * @param {{ place: number, speed: number }} keyframe `speed`: the curve's speed at that place, so that
  *     the curve keeps its shape
- * @returns {{ keyframes: Keyframe[], index: number } | null} null if there is no room
+ * @param {Axis} axis
+ * @returns {Edited | null} null if there is no room
  */
 export function added(keyframes, { place, speed }, { duration, least }) {
     const places = placesOf(keyframes, duration);
@@ -120,13 +127,16 @@ export function added(keyframes, { place, speed }, { duration, least }) {
     const keyframe = { at, speed: roundSpeed(speed), easing: "smooth" };
     if (index === 0) return { keyframes: [keyframe, ...keyframes], index };
     const [first, second] = halved(keyframes.slice(index - 1, index + 1), keyframe, places[index - 1],
-        places[index], placeOf(at, duration));
+        places[index], placeOf(at, duration) ?? 0);
     return {
         keyframes: [...keyframes.slice(0, index - 1), first, second, ...keyframes.slice(index)], index,
     };
 }
 
-/** A keyframe and the one that is added after it, with the easings that keep the curve's shape. */
+/**
+ * A keyframe and the one that is added after it, with the easings that keep the curve's shape.
+ * @type {(ends: Keyframe[], keyframe: Keyframe, start: number, end: number, at: number) => Keyframe[]}
+ */
 function halved([from, to], keyframe, start, end, at) {
     const handles = handlesOf(from.easing);
     if (!to || !handles) return [from, { ...keyframe, easing: from.easing ?? "smooth" }];
@@ -146,9 +156,10 @@ function halved([from, to], keyframe, start, end, at) {
  * @returns {number[][] | null} null if the curve has another speed there, or a half keeps its speed
  */
 function divided([x1, y1, x2, y2], x, { before, whole }) {
+    /** @type {(a: number[], b: number[], t: number) => number[]} */
     const mix = (a, b, t) => [0, 1].map((axis) => a[axis] + t * (b[axis] - a[axis]));
     const points = [[0, 0], [x1, y1], [x2, y2], [1, 1]];
-    const levels = (t) => {
+    const levels = (/** @type {number} */ t) => {
         const [a, b, c] = [0, 1, 2].map((i) => mix(points[i], points[i + 1], t));
         const [d, e] = [mix(a, b, t), mix(b, c, t)];
         return { a, c, d, e, middle: mix(d, e, t) };
@@ -162,6 +173,7 @@ function divided([x1, y1, x2, y2], x, { before, whole }) {
     const { a, c, d, e, middle } = levels((low + high) / 2);
     const y = before / whole;
     if (!(Math.abs(y - middle[1]) < 0.02) || y < 0.02 || y > 0.98) return null;
+    /** @type {(point: number[], from: number[], to: number[]) => number[]} */
     const shrunk = ([px, py], [fromX, fromY], [toX, toY]) => [
         (px - fromX) / (toX - fromX), (py - fromY) / (toY - fromY)];
     return [
@@ -170,7 +182,7 @@ function divided([x1, y1, x2, y2], x, { before, whole }) {
     ];
 }
 
-/** The default place for a new keyframe: the middle of the widest gap. */
+/** @type {(list: Keyframe[], duration: number) => number} where a keyframe is added: amid the widest gap */
 export function widestGap(keyframes, duration) {
     const places = [0, ...placesOf(keyframes, duration), 1];
     let best = 1;
@@ -180,12 +192,12 @@ export function widestGap(keyframes, duration) {
     return (places[best - 1] + places[best]) / 2;
 }
 
-/** The list without one keyframe; the same list if only two are left. */
+/** @type {(list: Keyframe[], index: number) => Keyframe[]} without one keyframe; the same list if only two are left */
 export function deleted(keyframes, index) {
     return keyframes.length <= 2 ? keyframes : keyframes.filter((_, i) => i !== index);
 }
 
-/** How much an arrow key changes a speed: in finer steps at slow speeds. */
+/** @type {(speed: number, isCoarse: boolean) => number} how much an arrow key changes a speed: less at slow speeds */
 export function speedStep(speed, isCoarse) {
     const size = Math.abs(speed);
     const fine = size < 2 ? 0.05 : size < 8 ? 0.1 : 0.5;
@@ -195,10 +207,14 @@ export function speedStep(speed, isCoarse) {
 /**
  * Moves a keyframe by steps.
  *
+ * @param {Keyframe[]} keyframes
+ * @param {number} index
  * @param {{ frames?: number, speed?: number }} by frames to the right, steps of speed upwards
- * @param {{ duration: number, least: number, frame: number }} axis `frame`: its length on [0,1]
+ * @param {boolean} isCoarse
+ * @param {Axis & { frame: number }} axis `frame`: its length on [0,1]
  */
 export function nudged(keyframes, index, { frames = 0, speed = 0 }, isCoarse, axis) {
+    /** @type {{ place?: number, speed?: number }} */
     const to = {};
     if (frames !== 0) {
         const step = isCoarse ? Math.max(10 * axis.frame, 0.01) : axis.frame;
@@ -216,7 +232,10 @@ export function nudged(keyframes, index, { frames = 0, speed = 0 }, isCoarse, ax
     return moved(keyframes, index, to, axis);
 }
 
-/** Sets the easing to the next keyframe, such as "hold"; "bezier" starts with the present handles. */
+/**
+ * Sets the easing to the next keyframe, such as "hold"; "bezier" starts with the present handles.
+ * @type {(keyframes: Keyframe[], index: number, easing: string) => Keyframe[]}
+ */
 export function eased(keyframes, index, easing) {
     const old = keyframes[index].easing;
     const text = easing === "bezier" ? printBezier(handlesOf(old) ?? LINEAR_HANDLES) : easing;
@@ -226,7 +245,9 @@ export function eased(keyframes, index, easing) {
 /**
  * Moves one of the two handles of a keyframe's easing, which becomes a Bézier curve.
  *
- * @param {0 | 1} which
+ * @param {Keyframe[]} keyframes
+ * @param {number} index
+ * @param {number} which
  * @param {{ x?: number, y?: number }} to shares of the way to the next keyframe, in time and in speed
  */
 export function handleMoved(keyframes, index, which, { x, y }) {
@@ -239,6 +260,7 @@ export function handleMoved(keyframes, index, which, { x, y }) {
 /**
  * The keyframes of the mirrored curve: what "flip" does, as an edit.
  *
+ * @param {Keyframe[]} keyframes
  * @param {number} duration of the axis, in seconds
  */
 export function mirrored(keyframes, duration) {
@@ -251,9 +273,9 @@ export function mirrored(keyframes, duration) {
         const parsed = parseEasing(easing);
         return {
             at: printAt(1 - (placeOf(at, duration) ?? 0), unit, duration), speed,
-            easing: parsed?.kind === "bezier" ? printBezier(turned(parsed.handles)) : easing ?? "smooth",
+            easing: parsed?.handles ? printBezier(turned(parsed.handles)) : easing ?? "smooth",
         };
     });
 }
 
-const turned = ([x1, y1, x2, y2]) => [1 - x2, 1 - y2, 1 - x1, 1 - y1];
+const turned = (/** @type {number[]} */ [x1, y1, x2, y2]) => [1 - x2, 1 - y2, 1 - x1, 1 - y1];

@@ -3,7 +3,11 @@
 import { LARGEST_SPEED, placesOf, roundSpeed } from "./keyframe-edits.js";
 import { parseAt, parseEasing, printAt } from "./keyframe-text.js";
 
-/** @typedef {import("./keyframe-edits.js").Keyframe} Keyframe */
+/**
+ * @typedef {import("./types").Axis} Axis
+ * @typedef {import("./types").Keyframe} Keyframe
+ * @typedef {{ seconds: number, speed: number, easing: string }} Copy
+ */
 
 /**
  * Moves keyframes together. They keep their distances, and stop where the first of them would meet another keyframe
@@ -13,7 +17,7 @@ import { parseAt, parseEasing, printAt } from "./keyframe-text.js";
  * @param {number[]} indexes
  * @param {{ by?: number, from?: number, to?: number }} change `by`: on [0,1]; `from` and `to`: the speed of one of them
  *     before and after. All speeds are multiplied as that one is, or changed as much if one of them isn't above 0
- * @param {{ duration: number, least: number }} axis
+ * @param {Axis} axis
  */
 export function movedTogether(keyframes, indexes, { by = 0, from = 1, to = 1 }, { duration, least }) {
     const places = placesOf(keyframes, duration);
@@ -27,7 +31,8 @@ export function movedTogether(keyframes, indexes, { by = 0, from = 1, to = 1 }, 
     }
     const way = Math.max(Math.min(low, 0), Math.min(Math.max(high, 0), by));
     const isRatio = from > 0 && to > 0 && indexes.every((i) => keyframes[i].speed > 0);
-    const speedOf = (speed) => roundSpeed(Math.min(LARGEST_SPEED, isRatio ? speed * (to / from) : speed + to - from));
+    const speedOf = (/** @type {number} */ speed) =>
+        roundSpeed(Math.min(LARGEST_SPEED, isRatio ? speed * (to / from) : speed + to - from));
     return keyframes.map((keyframe, i) => {
         if (!group.has(i)) return keyframe;
         const unit = parseAt(keyframe.at)?.unit ?? "percent";
@@ -39,13 +44,16 @@ export function movedTogether(keyframes, indexes, { by = 0, from = 1, to = 1 }, 
     });
 }
 
-/** The list without some keyframes; the same list if fewer than two would be left. */
+/** @type {(list: Keyframe[], indexes: number[]) => Keyframe[]} without some; the same list if too few would be left */
 export function withoutAll(keyframes, indexes) {
     const rest = keyframes.filter((_, i) => !indexes.includes(i));
     return rest.length < 2 ? keyframes : rest;
 }
 
-/** Keyframes as text for the clipboard: a curve file's, with seconds from the first of them. */
+/**
+ * Keyframes as text for the clipboard: a curve file's, with seconds from the first of them.
+ * @type {(keyframes: Keyframe[], indexes: number[], duration: number) => string}
+ */
 export function copiedText(keyframes, indexes, duration) {
     const places = placesOf(keyframes, duration);
     const sorted = [...indexes].sort((a, b) => a - b);
@@ -61,6 +69,7 @@ export function copiedText(keyframes, indexes, duration) {
  *
  * @param {string} text
  * @param {number} duration of the axis, for places that aren't in seconds
+ * @returns {Copy[] | null}
  */
 export function keyframesIn(text, duration) {
     let list;
@@ -71,13 +80,13 @@ export function keyframesIn(text, duration) {
     }
     if (!Array.isArray(list) || list.length === 0) return null;
     const whole = { share: duration, percent: duration / 100, seconds: 1 };
-    const found = list.map((each) => {
+    const found = list.flatMap((each) => {
         const { at, speed, easing = "smooth" } = each ?? {};
         const place = parseAt(at);
         const isGood = place && Number.isFinite(speed) && Math.abs(speed) <= LARGEST_SPEED && parseEasing(easing);
-        return isGood ? { seconds: place.value * whole[place.unit], speed, easing } : null;
+        return isGood ? [{ seconds: place.value * whole[place.unit], speed, easing }] : [];
     });
-    if (found.includes(null)) return null;
+    if (found.length < list.length) return null;
     const first = Math.min(...found.map(({ seconds }) => seconds));
     return found.map((each) => ({ ...each, seconds: each.seconds - first }))
         .sort((a, b) => a.seconds - b.seconds);
@@ -88,9 +97,9 @@ export function keyframesIn(text, duration) {
  * beyond the end are left out.
  *
  * @param {Keyframe[]} keyframes
- * @param {{ seconds: number, speed: number, easing: string }[]} copies
+ * @param {Copy[]} copies
  * @param {number} place
- * @param {{ duration: number, least: number }} axis
+ * @param {Axis} axis
  * @returns {{ keyframes: Keyframe[], indexes: number[] }} the numbers of the added keyframes
  */
 export function pasted(keyframes, copies, place, { duration, least }) {

@@ -1,13 +1,30 @@
 // One keyframe as a row of fields: its place, its speed, and its easing to the next keyframe.
 
+import { capabilities } from "../app/capabilities.js";
 import { html, setAll, setShown, svg } from "../../shared/elements/plot-dom.js";
 import { eased, placed, roundSpeed } from "./keyframe-edits.js";
-import { EASINGS, handlesOf, parseAt, parseEasing, placeOf, printAt, printBezier } from "./keyframe-text.js";
+import {
+    handlesOf, LINEAR_HANDLES, parseAt, parseEasing, placeOf, printAt, printBezier,
+} from "./keyframe-text.js";
 
 const HANDLES = ["x1", "y1", "x2", "y2"];
 const CROSS = "M4 4l8 8M12 4l-8 8";
 
-/** A number field. The text isn't changed while the user is typing. */
+/**
+ * @typedef {import("./types").Axis} Axis
+ * @typedef {import("./types").Keyframe} Keyframe
+ * @typedef {"place" | "speed" | "easing" | "delete"} RowPart
+ */
+
+/** @type {RowPart[]} */
+const PARTS = ["place", "speed", "easing", "delete"];
+
+/**
+ * A number field. The text isn't changed while the user is typing.
+ * @param {string} className
+ * @param {{ min?: number }} attributes
+ * @param {(number: number) => void} onNumber
+ */
 function numberField(className, attributes, onNumber) {
     const field = html("input", className, {
         type: "number", step: "any", inputmode: "decimal", autocomplete: "off", ...attributes,
@@ -21,7 +38,7 @@ function numberField(className, attributes, onNumber) {
     return field;
 }
 
-/** Sets the text of a field unless the user is typing in it. */
+/** @type {(field: HTMLInputElement, text: string) => void} sets the text of a field unless the user is typing in it */
 function fill(field, text) {
     if (field.classList.contains("is-typed") || field.value === text) return;
     field.value = text;
@@ -29,12 +46,14 @@ function fill(field, text) {
 
 /** One row. It has the whole list, because an edit makes a new list. */
 export class KeyframeRow {
+    /** @type {Keyframe[]} */
     #keyframes = [];
     #index = 0;
-    #axis = null;
+    /** @type {Axis} */
+    #axis = { duration: 1, least: 0 };
 
     /**
-     * @param {{ onEdit: (keyframes: object[], next?: number) => void, onDelete: () => void,
+     * @param {{ onEdit: (keyframes: Keyframe[], next?: number) => void, onDelete: () => void,
      *     onProblem: (text: string) => void }} actions `next`: the keyframe's new index
      */
     constructor(actions) {
@@ -43,10 +62,10 @@ export class KeyframeRow {
         this.unit = html("span", "keyframes-unit", { "aria-hidden": "true" });
         this.speed = numberField("keyframes-speed", {}, (number) => this.#onSpeed(number));
         this.easing = html("select", "keyframes-easing", {},
-            ...Object.entries(EASINGS).map(([kind, name]) => html("option", "", { value: kind }, name)));
+            ...capabilities.easings.map(({ name, title }) => html("option", "", { value: name }, title)));
         this.easing.addEventListener("change", () =>
             this.actions.onEdit(eased(this.#keyframes, this.#index, this.easing.value)));
-        this.handles = HANDLES.map((name, i) =>
+        this.handles = HANDLES.map((_, i) =>
             numberField("keyframes-handle", {}, (number) => this.#onHandle(i, number)));
         this.bezier = html("span", "keyframes-bezier", {}, ...this.handles);
         this.last = html("span", "keyframes-last", {}, "—");
@@ -60,14 +79,14 @@ export class KeyframeRow {
 
     /** The name of the part that has the focus; null if none has. */
     get focused() {
-        return ["place", "speed", "easing", "delete"]
-            .find((part) => this[part] === document.activeElement) ?? null;
+        return PARTS.find((part) => this[part] === document.activeElement) ?? null;
     }
 
-    focus(part) {
+    focus(/** @type {RowPart} */ part) {
         this[part].focus();
     }
 
+    /** @type {(keyframes: Keyframe[], index: number, axis: Axis) => void} */
     show(keyframes, index, axis) {
         this.#keyframes = keyframes;
         this.#index = index;
@@ -91,22 +110,22 @@ export class KeyframeRow {
             setAll(field, { "aria-label": `${name}, Bézier ${HANDLES[i]}`, title: HANDLES[i] }));
     }
 
+    /** @type {(easing: string | undefined, isLast: boolean) => void} */
     #showEasing(easing, isLast) {
         const kind = parseEasing(easing)?.kind ?? "smooth";
         if (this.easing.value !== kind) this.easing.value = kind;
         setShown(this.easing, !isLast);
         setShown(this.last, isLast);
         setShown(this.bezier, kind === "bezier" && !isLast);
-        const values = kind === "bezier" ? handlesOf(easing) : [];
-        values.forEach((value, i) => fill(this.handles[i], String(value)));
+        if (kind === "bezier") handlesOf(easing)?.forEach((value, i) => fill(this.handles[i], String(value)));
     }
 
-    #refuse(text) {
+    #refuse(/** @type {string} */ text) {
         this.show(this.#keyframes, this.#index, this.#axis);
         this.actions.onProblem(text);
     }
 
-    #onPlace(number) {
+    #onPlace(/** @type {number} */ number) {
         const isSeconds = this.unit.textContent === "s";
         const whole = isSeconds ? this.#axis.duration : 100;
         // A rounded number may be slightly beyond the end.
@@ -119,7 +138,7 @@ export class KeyframeRow {
         else this.#refuse("Another keyframe is at that place.");
     }
 
-    #onSpeed(number) {
+    #onSpeed(/** @type {number} */ number) {
         if (!Number.isFinite(number) || Math.abs(number) > 1000) {
             this.#refuse("A speed is a number from −1000 to 1000: 0 freezes, below 0 plays backwards.");
             return;
@@ -129,13 +148,14 @@ export class KeyframeRow {
             (i === this.#index ? { ...keyframe, speed } : keyframe)));
     }
 
+    /** @type {(i: number, number: number) => void} */
     #onHandle(i, number) {
         const isTime = i % 2 === 0;
         if (!Number.isFinite(number) || (isTime && (number < 0 || number > 1))) {
             this.#refuse(isTime ? "x is a number from 0 to 1." : "y is a number.");
             return;
         }
-        const values = [...handlesOf(this.#keyframes[this.#index].easing)];
+        const values = [...handlesOf(this.#keyframes[this.#index].easing) ?? LINEAR_HANDLES];
         values[i] = number;
         this.actions.onEdit(this.#keyframes.map((keyframe, k) =>
             (k === this.#index ? { ...keyframe, easing: printBezier(values) } : keyframe)));

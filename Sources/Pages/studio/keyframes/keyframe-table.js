@@ -7,39 +7,40 @@ import { fitRatio } from "../plot/plot-geometry.js";
 import { curveSpeedAt } from "../../shared/playing/plot-map.js";
 import { KeyframeRow } from "./keyframe-row.js";
 
+/**
+ * @typedef {import("./types").Keyframe} Keyframe
+ * @typedef {import("./types").Table} Table
+ * @typedef {import("./types").TableActions} TableActions
+ */
+
 const HEADINGS = ["Place", "Speed", "Easing", "Delete"];
 
 /**
  * Creates the table in an empty element.
  *
  * @param {HTMLElement} host
- * @param {{
- *     onKeyframes?: (keyframes: object[], options: { final: boolean }) => void,
- *     onSelect?: (index: number | null) => void,
- * }} [actions]
+ * @param {TableActions} [actions]
  */
 export function createKeyframeTable(host, actions = {}) {
     const table = new KeyframeTable(host, actions);
     return {
-        /**
-         * @param {{ keyframes: object[], duration: number, over: "source" | "output",
-         *     evaluation?: object | null, flip?: boolean }} state with an `evaluation`, new keyframes lie
-         *     on its curve; `flip`: whether the curve is mirrored
-         */
-        show: (state) => table.show(state),
-        /** @param {number | null} index */
-        select: (index) => table.select(index),
+        show: (/** @type {Table} */ state) => table.show(state),
+        select: (/** @type {number | null} */ index) => table.select(index),
     };
 }
 
 class KeyframeTable {
+    /** @type {KeyframeRow[]} */
     #rows = [];
-    #state = { keyframes: [], duration: 1, over: "source" };
+    /** @type {Table} */
+    #state = { keyframes: [], duration: 1, over: "source", evaluation: null, flip: false };
+    /** @type {number | null} */
     #selected = null;
-    #caption = html("caption");
-    #body = html("tbody");
+    #caption = html("caption", "");
+    #body = html("tbody", "");
     #problem = html("p", "keyframes-problem", { role: "alert", hidden: "" });
 
+    /** @param {HTMLElement} host @param {TableActions} actions */
     constructor(host, actions) {
         this.actions = actions;
         const headings = HEADINGS.map((text) => html("th", "", { scope: "col" }, html("span", "", {}, text)));
@@ -51,18 +52,18 @@ class KeyframeTable {
         host.replaceChildren(table, this.#problem, add);
     }
 
-    show(state) {
+    show(/** @type {Table} */ state) {
         this.#state = state;
         const { keyframes, duration, over } = state;
         this.#caption.textContent =
             `Speeds at times of the ${over} (${decimals(duration, 2)} s)`;
         while (this.#rows.length < keyframes.length) this.#append();
-        while (this.#rows.length > keyframes.length) this.#rows.pop().element.remove();
+        while (this.#rows.length > keyframes.length) this.#rows.pop()?.element.remove();
         this.#rows.forEach((row, i) => row.show(keyframes, i, this.#axis));
         this.#mark();
     }
 
-    select(index) {
+    select(/** @type {number | null} */ index) {
         this.#selected = index;
         this.#mark();
     }
@@ -90,18 +91,18 @@ class KeyframeTable {
         });
     }
 
-    #choose(index) {
+    #choose(/** @type {number} */ index) {
         if (index === this.#selected) return;
         this.select(index);
         this.actions.onSelect?.(index);
     }
 
-    #say(text) {
+    #say(/** @type {string} */ text) {
         this.#problem.textContent = text;
         setShown(this.#problem, text !== "");
     }
 
-    /** `next`: the new row of the keyframe that was in row `index`. */
+    /** @type {(keyframes: Keyframe[], next: number, index: number) => void} `next`: the new row of `index` */
     #edit(keyframes, next, index) {
         this.#say("");
         const focused = this.#rows[index].focused;
@@ -125,11 +126,11 @@ class KeyframeTable {
     }
 
     /** The curve's speed at a place; without an evaluation, the speed of the keyframe before it. */
-    #speedAt(place) {
-        const { keyframes, duration, evaluation, flip = false } = this.#state;
+    #speedAt(/** @type {number} */ place) {
+        const { keyframes, duration, evaluation, flip } = this.#state;
         const places = placesOf(keyframes, duration);
         if (evaluation) {
-            const turned = (share) => (flip ? 1 - share : share);
+            const turned = (/** @type {number} */ share) => (flip ? 1 - share : share);
             const ratio = fitRatio(evaluation, keyframes, places.map(turned)) ?? 1;
             return curveSpeedAt(evaluation.curve, turned(place)) / ratio;
         }
@@ -137,7 +138,7 @@ class KeyframeTable {
         return keyframes[Math.max(0, before)]?.speed ?? 1;
     }
 
-    #delete(index) {
+    #delete(/** @type {number} */ index) {
         const { keyframes } = this.#state;
         const rest = deleted(keyframes, index);
         if (rest === keyframes) {

@@ -6,13 +6,15 @@ import { parseEasing, shapeOf } from "./keyframe-text.js";
 
 /** The number of steps in which a piece is summed up; Simpson's rule needs an even one. */
 const STEPS = 64;
-/** Into how many intervals the speeds are divided, and how often one is halved: beyond the precision of what is written. */
+/** Into how many intervals the speeds are divided, and how often one is halved: more precisely than is written. */
 const SPEEDS = 40, HALVINGS = 30;
+
+/** @typedef {import("./types").Keyframe} Keyframe */
 
 /**
  * When a keyframe is shown, in seconds of the output, if the keyframes' axis is the source.
  *
- * @param {import("./keyframe-edits.js").Keyframe[]} keyframes in order; all speeds above 0
+ * @param {Keyframe[]} keyframes in order; all speeds above 0
  * @param {number} index
  * @param {number} duration of the source in seconds
  */
@@ -25,7 +27,7 @@ export function shownAt(keyframes, index, duration) {
     return seconds;
 }
 
-/** How long the whole output lasts, in seconds, if the keyframes' axis is the source. */
+/** @type {(keyframes: Keyframe[], duration: number) => number} how long all is shown, if the axis is the source */
 export function lengthOf(keyframes, duration) {
     const last = keyframes.length - 1;
     const rest = 1 - placesOf(keyframes, duration)[last];
@@ -36,7 +38,7 @@ export function lengthOf(keyframes, duration) {
  * The keyframe whose speed says when a keyframe is shown: itself, or the one before if that one's speed is held until
  * here; null for a keyframe at the start, which is always shown first.
  *
- * @returns {number | null}
+ * @type {(keyframes: Keyframe[], index: number, duration: number) => number | null}
  */
 export function speedBefore(keyframes, index, duration) {
     if (index === 0) return placesOf(keyframes, duration)[0] === 0 ? null : 0;
@@ -44,8 +46,8 @@ export function speedBefore(keyframes, index, duration) {
 }
 
 /**
- * The speed with which something is shown at a time. Of several the one next to the present speed; if there is none, the
- * one with which it is shown nearest to that time.
+ * The speed with which something is shown at a time. Of several the one next to the present speed; if there is none,
+ * the one with which it is shown nearest to that time.
  *
  * @param {(speed: number) => number} timeAt when it is shown with a speed, in seconds
  * @param {number} seconds
@@ -55,7 +57,7 @@ export function speedForTime(timeAt, seconds, now) {
     const ratio = (LARGEST_SPEED / LEAST_SPEED) ** (1 / SPEEDS);
     const speeds = Array.from({ length: SPEEDS + 1 }, (_, i) => LEAST_SPEED * ratio ** i);
     const misses = speeds.map((speed) => timeAt(speed) - seconds);
-    const distance = (i) => Math.abs(Math.log(speeds[i] / now));
+    const distance = (/** @type {number} */ i) => Math.abs(Math.log(speeds[i] / now));
     const all = [...speeds.keys()];
     const [crossing] = all.slice(1).filter((i) => misses[i - 1] * misses[i] <= 0)
         .sort((a, b) => Math.min(distance(a), distance(a - 1)) - Math.min(distance(b), distance(b - 1)));
@@ -72,7 +74,7 @@ export function speedForTime(timeAt, seconds, now) {
     return Math.sqrt(low * high);
 }
 
-/** The mean of 1 / speed from a keyframe to a speed. */
+/** @type {(keyframe: Keyframe, next: number) => number} the mean of 1 / speed from a keyframe to a speed */
 function slowness({ speed, easing }, next) {
     const handles = shapeOf(easing);
     if (!handles || speed === next) return 1 / speed;

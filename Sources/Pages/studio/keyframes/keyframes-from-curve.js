@@ -21,11 +21,21 @@ const KINK = 0.1;
 const JUMP = 1e-3;
 
 /**
+ * @typedef {{ at: string, speed: number, easing: string }} Seed
+ * @typedef {{ at: number, speed: number }} Sample a place of the curve on [0,1]
+ * @typedef {{ before: number, after: number }} Slopes of the curve on both sides of a corner
+ * @typedef {{ from: number, to: number, easing: string, isFlat?: boolean }} Piece `from` and `to`: indexes of samples
+ * @typedef {{ points: Sample[], over: "source" | "output", range: number, divisions: number }} Whole all samples, the
+ *     range of their speeds, and how often a piece may be divided
+ * @typedef {{ index: number, slope: number }} End of a piece
+ */
+
+/**
  * @param {{ over?: "source" | "output", u: number[], speed: (number | null)[] }} curve of an evaluation
- * @returns {{ at: string, speed: number, easing: string }[]}
+ * @returns {Seed[]}
  */
 export function seedKeyframes({ over = "source", u, speed }) {
-    const points = u.map((at, index) => ({ at, speed: speed[index] }))
+    const points = u.map((at, index) => ({ at, speed: speed[index] ?? Infinity }))
         .filter((point) => Number.isFinite(point.speed));
     const speeds = points.map((point) => point.speed);
     const range = speeds.reduce((most, each) => Math.max(most, each), -Infinity)
@@ -35,35 +45,37 @@ export function seedKeyframes({ over = "source", u, speed }) {
     const corners = thinned(all, points);
     const slopes = slopesAt(points, corners);
     refine(points, corners, slopes);
+    const whole = { points, over, range, divisions: corners.length < all.length ? 0 : DIVISIONS };
     const pieces = corners.slice(1).flatMap((to, place) => piecesOf(
-        { points, over, range, divisions: corners.length < all.length ? 0 : DIVISIONS }, { index: corners[place], slope: slopes[place].after },
-        { index: to, slope: slopes[place + 1].before }));
+        whole, { index: corners[place], slope: slopes[place].after }, { index: to, slope: slopes[place + 1].before }));
     return keyframesOf(pieces, points);
 }
 
-const flat = (speed) => ["0%", "100%"].map((at) => ({ at, speed: rounded(speed), easing: "smooth" }));
+const flat = (/** @type {number} */ speed) =>
+    ["0%", "100%"].map((at) => ({ at, speed: rounded(speed), easing: "smooth" }));
 
-const rounded = (speed) => Number(speed.toPrecision(6));
+const rounded = (/** @type {number} */ speed) => Number(speed.toPrecision(6));
 
 /** The keyframes of consecutive pieces. A jump of the speed is a hold before it, or is spread a little. */
-function keyframesOf(pieces, points) {
+function keyframesOf(/** @type {Piece[]} */ pieces, /** @type {Sample[]} */ points) {
+    /** @type {Seed[]} */
     const found = [];
+    /** @type {(at: number, speed: number, easing: string) => number} */
     const add = (at, speed, easing) => found.push({
         at: `${Number((100 * at).toFixed(3))}%`, speed: rounded(speed), easing });
     pieces.forEach(({ from, to, easing }, place) => {
         const { at, speed } = points[from];
         const isJump = points[to].at - at < JUMP && place + 1 < pieces.length;
         if (!isJump) add(at, speed, easing);
-        else if (found.length > 0 && pieces[place - 1].isFlat) found.at(-1).easing = "hold";
+        else if (found.length > 0 && pieces[place - 1].isFlat) found[found.length - 1].easing = "hold";
         else if (found.length > 0) add(at - JUMP, speed, "linear");
     });
-    const last = points.at(-1);
-    add(1, last.speed, "smooth");
+    add(1, points[points.length - 1].speed, "smooth");
     return found;
 }
 
 /** The indexes of both ends, of the plateaus' edges, and of the turning points and jumps between these. */
-function cornersOf(points, range) {
+function cornersOf(/** @type {Sample[]} */ points, /** @type {number} */ range) {
     const edges = [0, ...plateaus(points, STAYS * range).flat(), points.length - 1];
     const corners = new Set(edges);
     edges.slice(1).forEach((edge, place) => {
@@ -77,6 +89,7 @@ function cornersOf(points, range) {
     return [...corners].sort((a, b) => a - b);
 }
 
+/** @type {(points: Sample[], slack: number) => number[][]} */
 function plateaus(points, slack) {
     const found = [];
     for (let from = 0; from < points.length;) {
@@ -89,7 +102,7 @@ function plateaus(points, slack) {
     return found;
 }
 
-/** The indexes of maxima and minima; small waves are ignored. */
+/** @type {(points: Sample[], from: number, to: number, least: number) => number[]} maxima and minima, no small waves */
 function turns(points, from, to, least) {
     const found = [];
     let high = from, low = from, way = 0;
@@ -111,9 +124,9 @@ function turns(points, from, to, least) {
 }
 
 /** Removes the corners whose speed differs least from their neighbours' until there are at most `MOST`. */
-function thinned(corners, points) {
+function thinned(/** @type {number[]} */ corners, /** @type {Sample[]} */ points) {
     const kept = [...corners];
-    const gain = (place) => {
+    const gain = (/** @type {number} */ place) => {
         const [before, here, after] = [-1, 0, 1].map((by) => points[kept[place + by]].speed);
         return Math.max(Math.abs(here - before), Math.abs(here - after));
     };
@@ -128,7 +141,7 @@ function thinned(corners, points) {
 }
 
 /** The curve's slopes before and after each corner; equal where the curve is smooth, 0 at a smooth turn. */
-function slopesAt(points, corners) {
+function slopesAt(/** @type {Sample[]} */ points, /** @type {number[]} */ corners) {
     const both = corners.map((index) => ({
         before: slopeAt(points, index, -1), after: slopeAt(points, index, 1) }));
     const steepest = both.reduce(
@@ -143,7 +156,10 @@ function slopesAt(points, corners) {
     });
 }
 
-/** Moves the samples at smooth turning points to the vertex of the parabola through them. */
+/**
+ * Moves the samples at smooth turning points to the vertex of the parabola through them.
+ * @type {(points: Sample[], corners: number[], slopes: Slopes[]) => void}
+ */
 function refine(points, corners, slopes) {
     corners.forEach((index, place) => {
         const { before, after } = slopes[place];
@@ -157,7 +173,10 @@ function refine(points, corners, slopes) {
     });
 }
 
-/** The slope at a point, from the parabola through it and two points on one side. */
+/**
+ * The slope at a point, from the parabola through it and two points on one side.
+ * @type {(points: Sample[], index: number, way: number) => number}
+ */
 function slopeAt(points, index, way) {
     const [a, b, c] = [0, way, 2 * way].map((by) => points[index + by]);
     if (!b || b.at === a.at) return 0;
@@ -167,12 +186,15 @@ function slopeAt(points, index, way) {
     return first + (a.at - b.at) * (second - first) / (c.at - a.at);
 }
 
-/** One piece from a corner to the next; two or more where one easing can't follow the curve. */
+/**
+ * One piece from a corner to the next; two or more where one easing can't follow the curve.
+ * @type {(curve: Whole, from: End, to: End) => Piece[]}
+ */
 function piecesOf(curve, from, to) {
     const { points, over, range, divisions } = curve;
     const slice = points.slice(from.index, to.index + 1);
     const piece = { from: from.index, to: to.index };
-    const rise = slice.at(-1).speed - slice[0].speed;
+    const rise = slice[slice.length - 1].speed - slice[0].speed;
     const isFlat = slice.every(({ speed }) => Math.abs(speed - slice[0].speed) <= STAYS * range);
     if (isFlat || slice.length < 4) return [{ ...piece, easing: "linear", isFlat }];
     const { handles, worst, at } = easingOf(slice, [from.slope, to.slope], over);
@@ -186,8 +208,9 @@ function piecesOf(curve, from, to) {
 }
 
 /** The text of an easing: the usual ones have names. */
-function named(handles) {
-    const is = (others) => handles.every((value, place) => Math.abs(value - others[place]) < 2e-3);
+function named(/** @type {number[]} */ handles) {
+    const is = (/** @type {number[]} */ others) =>
+        handles.every((value, place) => Math.abs(value - others[place]) < 2e-3);
     if (is(SMOOTH_HANDLES)) return "smooth";
     return is(LINEAR_HANDLES) ? "linear" : printBezier(handles, EXACT);
 }

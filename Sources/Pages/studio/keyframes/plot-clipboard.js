@@ -4,14 +4,19 @@ import { copiedText, keyframesIn, pasted, withoutAll } from "./keyframe-groups.j
 
 const TYPING = "input, textarea, select, [contenteditable], dialog[open] *";
 
+/**
+ * @typedef {import("./types").Axis} Axis
+ * @typedef {import("./types").Keyframe} Keyframe
+ * @typedef {import("./types").Scene} Scene
+ */
+
 /** The clipboard of one plot. It listens as long as the plot edits keyframes. */
 export class Clipboard {
     #stop = new AbortController();
 
     /**
-     * @param {{ scene: () => object | null, onPaste: (keyframes: object[], indexes: number[]) => void,
-     *     onCut: (keyframes: object[]) => void }} actions `scene`: the keyframes' scene with `selected`; null if no
-     *     keyframes are edited
+     * @param {{ scene: () => Scene & Axis & { selected: number[] } | null, onCut: (keyframes: Keyframe[]) => void,
+     *     onPaste: (keyframes: Keyframe[], indexes: number[]) => void }} actions
      */
     constructor(actions) {
         this.actions = actions;
@@ -25,22 +30,22 @@ export class Clipboard {
         this.#stop.abort();
     }
 
-    #copy(event, isCut = false) {
+    #copy(/** @type {ClipboardEvent} */ event, isCut = false) {
         const scene = this.actions.scene();
-        const isOfText = event.target.closest?.(TYPING) || !getSelection().isCollapsed;
+        const isOfText = isTyping(event) || getSelection()?.isCollapsed === false;
         if (isOfText || !scene || scene.selected.length === 0) return;
         const { keyframes, selected, duration } = scene;
         event.preventDefault();
-        event.clipboardData.setData("text/plain", copiedText(keyframes, selected, duration));
+        event.clipboardData?.setData("text/plain", copiedText(keyframes, selected, duration));
         const rest = isCut ? withoutAll(keyframes, selected) : keyframes;
         if (rest !== keyframes) this.actions.onCut(rest);
     }
 
     /** Pastes at the playing position, else after the last selected keyframe. */
-    #paste(event) {
+    #paste(/** @type {ClipboardEvent} */ event) {
         const scene = this.actions.scene();
-        if (event.target.closest?.(TYPING) || !scene) return;
-        const copies = keyframesIn(event.clipboardData.getData("text/plain"), scene.duration);
+        if (isTyping(event) || !scene) return;
+        const copies = keyframesIn(event.clipboardData?.getData("text/plain") ?? "", scene.duration);
         if (!copies) return;
         event.preventDefault();
         const { keyframes, dot, turned, duration, axes } = scene;
@@ -50,3 +55,5 @@ export class Clipboard {
         if (result.indexes.length > 0) this.actions.onPaste(result.keyframes, result.indexes);
     }
 }
+
+const isTyping = (/** @type {Event} */ { target }) => target instanceof Element && target.closest(TYPING) !== null;

@@ -8,46 +8,54 @@ import { handleMoved } from "./keyframe-edits.js";
 import { handlesOf, parseEasing } from "./keyframe-text.js";
 
 const NAMES = ["First", "Second"];
+/** @type {Record<string, number[]>} */
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const FINE = 0.01;
 const COARSE = 0.1;
 
+/**
+ * @typedef {import("./types").EasingScene} EasingScene
+ * @typedef {import("./types").Keyframe} Keyframe
+ * @typedef {import("./types").Point} Point
+ */
+
 /** The pair of handles. It is shown while the selected keyframe has an easing with handles. */
 export class EasingHandles {
+    /** @type {EasingScene & { values: number[] } | null} */
     #scene = null;
 
-    /** @param {object} actions the same as for the keyframes' handles */
+    /** @param {import("./types").EasingActions} actions */
     constructor(actions) {
         this.actions = actions;
         this.handles = [0, 1].map((which) => this.#handle(which));
         this.element = html("div", "plot-easing", { hidden: "" }, ...this.handles);
     }
 
-    /** @param {object | null} scene the keyframes' scene with `index`, `places`, `points` and `ratio` added */
-    show(scene) {
+    show(/** @type {EasingScene | null} */ scene) {
         const easing = scene?.keyframes[scene.index].easing;
-        const values = scene ? handlesOf(easing) : null;
-        this.#scene = values ? scene : null;
-        setShown(this.element, values !== null);
-        if (!values) {
+        const values = handlesOf(easing);
+        this.#scene = scene && values && { ...scene, values };
+        setShown(this.element, this.#scene !== null);
+        if (!values || !scene) {
             this.actions.onStalks([]);
             return;
         }
         const isBezier = parseEasing(easing)?.kind === "bezier";
         this.element.classList.toggle("is-implied", !isBezier);
-        const points = [0, 1].map((which) => this.#point(values[2 * which], values[2 * which + 1]));
+        const points = [0, 1].map((which) => this.#point(scene, values[2 * which], values[2 * which + 1]));
         points.forEach((point, which) => this.#draw(which, point, values, scene));
         this.actions.onStalks(points.map((point, which) => [scene.points[scene.index + which], point]));
     }
 
-    #point(x, y) {
-        const { axes, layout: { box }, keyframes, places, index, ratio } = this.#scene;
+    /** @type {(scene: EasingScene, x: number, y: number) => Point} */
+    #point({ axes, layout: { box }, keyframes, places, index, ratio }, x, y) {
         const [from, to] = [keyframes[index].speed, keyframes[index + 1].speed];
         const at = places[index] + x * (places[index + 1] - places[index]);
         const speed = (from + y * (to - from)) * ratio;
         return { x: toX(axes, box, at * axes.length), y: inside(box, speedToY(axes, box, speed)) };
     }
 
+    /** @type {(which: number, point: Point, values: number[], scene: EasingScene) => void} */
     #draw(which, point, values, { index }) {
         const handle = this.handles[which];
         place(handle, point.x, point.y);
@@ -59,7 +67,7 @@ export class EasingHandles {
         });
     }
 
-    #handle(which) {
+    #handle(/** @type {number} */ which) {
         const handle = html("div", "plot-easing-handle", { role: "slider", tabindex: 0 });
         handle.addEventListener("keydown", (event) => this.#onKey(event, which));
         onDrag(handle, {
@@ -71,37 +79,41 @@ export class EasingHandles {
                 return { keyframes: this.#scene.keyframes, scene: this.#scene };
             },
             move: (drag, event) => this.#drag(which, drag, event),
-            end: (_, hasMoved) => this.#endDrag(hasMoved ? this.#scene.keyframes : null),
+            end: (_, hasMoved) => this.#endDrag(hasMoved && this.#scene ? this.#scene.keyframes : null),
             cancel: ({ keyframes }, hasMoved) => this.#endDrag(hasMoved ? keyframes : null),
         });
         return handle;
     }
 
-    #endDrag(keyframes) {
+    #endDrag(/** @type {Keyframe[] | null} */ keyframes) {
         this.actions.onDragging(false);
         if (keyframes) this.actions.onKeyframes(keyframes, { final: true });
     }
 
+    /** @type {(which: number, drag: { keyframes: Keyframe[], scene: EasingScene }, event: PointerEvent) => void} */
     #drag(which, { keyframes, scene }, event) {
         const { axes, layout: { box }, index, places, ratio } = scene;
-        const { x, y } = pointIn(this.element.parentElement, event);
+        const { x, y } = pointIn(this.element.parentElement ?? this.element, event);
         const width = (places[index + 1] - places[index]) * axes.length;
         const [from, to] = [keyframes[index].speed, keyframes[index + 1].speed];
-        const change = { x: (fromX(axes, box, x) - places[index] * axes.length) / width };
-        // Between equal speeds, a height has no meaning.
-        if (from !== to) change.y = (speedFromY(axes, box, y) / ratio - from) / (to - from);
+        const change = {
+            x: (fromX(axes, box, x) - places[index] * axes.length) / width,
+            // Between equal speeds, a height has no meaning.
+            y: from === to ? undefined : (speedFromY(axes, box, y) / ratio - from) / (to - from),
+        };
         this.actions.onKeyframes(handleMoved(keyframes, index, which, change), { final: false });
     }
 
+    /** @type {(event: KeyboardEvent, which: number) => void} */
     #onKey(event, which) {
         const way = KEYS[event.key];
         if (event.key === "Escape") this.actions.onSelect(null);
         if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
         event.preventDefault();
         event.stopPropagation();
-        const { keyframes, index, axes, turned } = this.#scene;
+        if (!this.#scene) return;
+        const { keyframes, index, axes, turned, values } = this.#scene;
         const step = event.shiftKey ? COARSE : FINE;
-        const values = handlesOf(keyframes[index].easing);
         // The up key moves the handle up in the plot, whichever of the two keyframes is faster.
         const isRising = keyframes[index + 1].speed >= keyframes[index].speed;
         const up = isRising === (axes.view === "speed") ? way[1] : -way[1];

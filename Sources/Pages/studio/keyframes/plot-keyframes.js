@@ -18,37 +18,33 @@ import {
 
 /** A double click within this distance of the curve, in em, adds a keyframe on the curve. */
 const NEAR_CURVE = 1.4;
+/** @type {Record<string, { frames?: number, speed?: number, coarse?: boolean }>} */
 const ARROWS = {
     ArrowLeft: { frames: -1 }, ArrowRight: { frames: 1 }, ArrowUp: { speed: 1 }, ArrowDown: { speed: -1 },
     PageUp: { speed: 1, coarse: true }, PageDown: { speed: -1, coarse: true },
 };
 
 /**
- * @typedef {{ keyframes: object[], evaluation: object | null, axes: import("../plot/plot-geometry.js").Axes,
- *     layout: import("../plot/plot-layout.js").Layout, duration: number, frameRate: number, offset: number,
- *     snap: boolean, fit: boolean, dot: () => number | null, beats: number[], outputBeats: number[],
- *     beatAt: (seconds: number) => number | null,
- *     turned: (share: number) => number }} Scene
- *     `duration` and `frameRate`: of the keyframes' axis; `dot`: the playing position on that axis; `beats`: on the
- *     plot's axis; `outputBeats`: in the output; `beatAt`: the time in the output of a beat there that moves with the keyframes, else null;
- *     `turned`: converts a keyframe's place to the plot's and back, which differ if the curve is flipped
+ * @typedef {import("./types").Drag} Drag
+ * @typedef {import("./types").EasingScene} EasingScene
+ * @typedef {import("./types").Keyframe} Keyframe
+ * @typedef {import("./types").Point} Point
+ * @typedef {import("./types").Scene} Scene
  */
 
 /** The handles of one plot. */
 export class KeyframeHandles {
+    /** @type {HTMLElement[]} */
     #handles = [];
+    /** @type {Scene | null} */
     #scene = null;
     #ratio = 1;
+    /** @type {Point[]} */
     #points = [];
     #selection = new Selection();
     #value = html("div", "plot-value", { hidden: "", "aria-hidden": "true" });
 
-    /**
-     * @param {{ onKeyframes: Function, onSelect: (index: number | null, all: number[]) => void,
-     *     onDragging: (isDragging: boolean) => void, onGuides: (guides: object) => void,
-     *     onStalks: (pairs: object[]) => void }} actions
-     *     `onKeyframes(keyframes, { final })`; `onDragging`: the axes must not change during a drag
-     */
+    /** @param {import("./types").KeyframeActions} actions */
     constructor(actions) {
         this.actions = actions;
         this.easing = new EasingHandles({
@@ -57,7 +53,7 @@ export class KeyframeHandles {
         this.element = html("div", "plot-handles", { role: "group", "aria-label": "Keyframes" },
             this.easing.element, this.#value);
         this.clipboard = new Clipboard({
-            scene: () => this.#scene && { ...this.#scene, ...this.#axis, selected: this.#selection.all },
+            scene: () => this.#scene && { ...this.#scene, ...axisOf(this.#scene), selected: this.#selection.all },
             onPaste: (keyframes, indexes) => {
                 this.#edit(keyframes);
                 this.#chooseThese(indexes);
@@ -79,31 +75,38 @@ export class KeyframeHandles {
         const places = placesOf(scene.keyframes, scene.duration);
         const shown = places.map(scene.turned);
         this.#ratio = fitRatio(scene.evaluation, scene.keyframes, shown) ?? this.#ratio;
-        this.#points = scene.keyframes.map(({ speed }, i) => this.#point(shown[i], speed));
+        this.#points = scene.keyframes.map(({ speed }, i) => this.#point(scene, shown[i], speed));
         while (this.#handles.length < scene.keyframes.length) this.#append();
-        while (this.#handles.length > scene.keyframes.length) this.#handles.pop().remove();
+        while (this.#handles.length > scene.keyframes.length) this.#handles.pop()?.remove();
         this.#selection.limit(scene.keyframes.length);
-        this.#handles.forEach((handle, i) => this.#draw(handle, i, places[i]));
-        this.easing.show(this.#easingScene(shown));
+        this.#handles.forEach((handle, i) => this.#draw(scene, handle, i, places[i]));
+        this.easing.show(this.#easingScene(scene, shown));
     }
 
-    select(index) {
+    select(/** @type {number | null} */ index) {
         this.#selection.choose(index);
         if (this.#scene) this.show(this.#scene);
     }
 
-    /** Adds a keyframe at a point of the plot: on the curve if the curve is near, else at the point. */
+    /**
+     * Adds a keyframe at a point of the plot: on the curve if the curve is near, else at the point.
+     * @type {(point: Point, seconds: number, heightOfCurve: number | null) => void}
+     */
     addAt(point, seconds, heightOfCurve) {
-        const { evaluation, axes, layout } = this.#scene;
-        if (!evaluation || nearest(this.#points, point, layout.em) !== null) return;
+        const scene = this.#scene;
+        if (!scene?.evaluation || nearest(this.#points, point, scene.layout.em) !== null) return;
+        const { evaluation, axes, layout, turned } = scene;
         const isNear = axes.view === "time" || heightOfCurve === null
             || Math.abs(heightOfCurve - point.y) <= NEAR_CURVE * layout.em;
         const speed = isNear ? null : speedFromY(axes, layout.box, point.y) / this.#ratio;
-        this.#add(this.#placeAt(seconds), speed);
+        // A place on the keyframes' axis.
+        const at = axes.over === evaluation.curve.over ? turned(seconds / axes.length)
+            : (outputOf(evaluation.map, seconds) ?? 0) / evaluation.outputDuration;
+        this.#add(scene, at, speed);
     }
 
-    #point(at, speed) {
-        const { axes, layout: { box }, evaluation } = this.#scene;
+    /** @type {(scene: Scene, at: number, speed: number) => Point} */
+    #point({ axes, layout: { box }, evaluation }, at, speed) {
         if (axes.view !== "time") {
             const y = speedToY(axes, box, speed * this.#ratio);
             return { x: toX(axes, box, at * axes.length), y: inside(box, y) };
@@ -116,13 +119,6 @@ export class KeyframeHandles {
         return { x: toX(axes, box, source), y: toY(axes, box, output) };
     }
 
-    /** Converts seconds on the plot's axis to a place on the keyframes' axis. */
-    #placeAt(seconds) {
-        const { evaluation, axes, turned } = this.#scene;
-        if (axes.over === evaluation.curve.over) return turned(seconds / axes.length);
-        return (outputOf(evaluation.map, seconds) ?? 0) / evaluation.outputDuration;
-    }
-
     #append() {
         const index = this.#handles.length;
         const handle = html("div", "plot-keyframe", {
@@ -130,21 +126,21 @@ export class KeyframeHandles {
         });
         handle.addEventListener("focus", () => {
             this.#choose(index);
-            this.actions.onReveal?.(this.#points[index]);
+            this.actions.onReveal(this.#points[index]);
         });
         handle.addEventListener("keydown", (event) => this.#onKey(event, index));
-        onDrag(handle, this.#dragging(index, handle));
+        this.#listenToDrag(index, handle);
         this.#handles.push(handle);
         // The easing handles come after the keyframes in the order of the Tab key.
         this.element.insertBefore(handle, this.easing.element);
     }
 
-    #draw(handle, i, at) {
-        const { keyframes, axes } = this.#scene;
+    /** @type {(scene: Scene, handle: HTMLElement, i: number, at: number) => void} */
+    #draw({ keyframes, layout: { box } }, handle, i, at) {
         const { x, y } = this.#points[i];
         place(handle, x, y);
         // Outside of the part that is shown it can't be seen, but the Tab key finds it.
-        handle.classList.toggle("is-outside", !isAcross(this.#scene.layout.box, { x }));
+        handle.classList.toggle("is-outside", !isAcross(box, { x }));
         const speed = Number(keyframes[i].speed);
         const speeds = keyframes.map((keyframe) => keyframe.speed);
         const text = `at ${percentText(at)}, speed ${speed}`;
@@ -157,20 +153,20 @@ export class KeyframeHandles {
         handle.classList.toggle("is-selected", this.#selection.has(i));
     }
 
-    #easingScene(places) {
-        const { axes, keyframes } = this.#scene;
+    /** @type {(scene: Scene, places: number[]) => EasingScene | null} */
+    #easingScene(scene, places) {
         const { first: i, all } = this.#selection;
-        if (i === null || all.length > 1 || i + 1 >= keyframes.length || axes.view === "time") return null;
-        return { ...this.#scene, index: i, ratio: this.#ratio, places, points: this.#points };
+        if (i === null || all.length > 1 || i + 1 >= places.length || scene.axes.view === "time") return null;
+        return { ...scene, index: i, ratio: this.#ratio, places, points: this.#points };
     }
 
-    #choose(index) {
+    #choose(/** @type {number | null} */ index) {
         if (index === this.#selection.first) return;
         this.select(index);
         this.#tellSelection();
     }
 
-    /** Selects several. */
+    /** @param {number[]} indexes @param {number | null} [first] */
     #chooseThese(indexes, first) {
         this.#selection.these(indexes, first);
         this.show(this.#scene);
@@ -181,20 +177,15 @@ export class KeyframeHandles {
         this.actions.onSelect(this.#selection.first, this.#selection.all);
     }
 
-    get #axis() {
-        const { duration, frameRate } = this.#scene;
-        return {
-            duration, least: leastDistance(duration, frameRate),
-            frame: 1 / ((frameRate > 0 ? frameRate : 30) * duration),
-        };
-    }
-
     // Dragging
 
-    #dragging(index, handle) {
-        return {
+    /** @type {(index: number, handle: HTMLElement) => void} */
+    #listenToDrag(index, handle) {
+        onDrag(handle, {
+            /** @returns {Drag | null} */
             begin: (event) => {
                 event.stopPropagation();
+                if (!this.#scene) return null;
                 const anchor = this.#selection.first;
                 if (event.ctrlKey || event.metaKey) {
                     this.#selection.toggle(index);
@@ -215,31 +206,34 @@ export class KeyframeHandles {
             move: (drag, event) => this.#drag(index, drag, event),
             end: (drag, hasMoved) => {
                 if (!hasMoved) this.#pressed(index, drag);
-                this.#endDrag(hasMoved ? this.#scene.keyframes : null,
-                    hasMoved ? { index, beat: drag.beat } : null);
+                this.#endDrag(hasMoved && this.#scene ? this.#scene.keyframes : null, index, drag.beat);
             },
-            cancel: ({ keyframes }, hasMoved) => this.#endDrag(hasMoved ? keyframes : null),
-        };
+            cancel: ({ keyframes }, hasMoved) => this.#endDrag(hasMoved ? keyframes : null, index),
+        });
     }
 
     /** A press without a drag selects one, or with Shift all from the one that was selected. */
-    #pressed(index, { anchor }) {
+    #pressed(/** @type {number} */ index, /** @type {Drag} */ { anchor }) {
         const [low, high] = [Math.min(anchor ?? index, index), Math.max(anchor ?? index, index)];
         this.#chooseThese(Array.from({ length: high - low + 1 }, (_, i) => low + i), index);
     }
 
-    /** `hit`: the keyframe that was dropped onto a beat of the output, which has moved with it. */
-    #endDrag(keyframes, hit = null) {
+    /**
+     * `beat`: of the output, onto which the keyframe was dropped, and which has moved with it.
+     * @type {(keyframes: Keyframe[] | null, index: number, beat?: number | null) => void}
+     */
+    #endDrag(keyframes, index, beat = null) {
         setShown(this.#value, false);
         this.actions.onDragging(false);
         this.actions.onGuides({});
-        const isHit = typeof hit?.beat === "number";
-        if (keyframes) this.#edit(keyframes, !isHit);
-        if (isHit) this.actions.onBeat(hit.index, hit.beat);
+        if (keyframes) this.#edit(keyframes, beat === null);
+        if (beat !== null) this.actions.onBeat(index, beat);
     }
 
+    /** @type {(index: number, drag: Drag, event: PointerEvent) => void} */
     #drag(index, drag, event) {
-        const scene = { ...this.#scene, ratio: this.#ratio, axis: this.#axis };
+        if (!this.#scene) return;
+        const scene = { ...this.#scene, ratio: this.#ratio, axis: axisOf(this.#scene) };
         const point = draggedTo(drag, pointIn(this.element, event), event.shiftKey);
         const isFree = !scene.snap || event.altKey;
         const move = scene.axes.view === "time" ? movedInTime : movedBySpeed;
@@ -247,12 +241,11 @@ export class KeyframeHandles {
         drag.beat = beat;
         this.#edit(keyframes, false);
         this.actions.onGuides(guides(this.#scene.axes));
-        this.#showValue(index);
+        this.#showValue(this.#scene, index);
     }
 
-    /** Shows the new speed and time beside a dragged keyframe. */
-    #showValue(index) {
-        const { keyframes, duration, axes, turned, layout: { box, em } } = this.#scene;
+    /** @type {(scene: Scene, index: number) => void} shows the new speed and time beside a dragged keyframe */
+    #showValue({ keyframes, duration, axes, turned, layout: { box, em } }, index) {
         const at = turned(placesOf(keyframes, duration)[index]);
         const seconds = runningTime(axes.origin + at * axes.length);
         const { x, y } = this.#points[index];
@@ -267,11 +260,14 @@ export class KeyframeHandles {
 
     // Keys
 
+    /** @type {(event: KeyboardEvent, index: number) => void} */
     #onKey(event, index) {
+        const scene = this.#scene;
+        if (!scene) return;
         if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "a") {
             event.preventDefault();
             event.stopPropagation();
-            this.#chooseThese(this.#scene.keyframes.map((_, i) => i), index);
+            this.#chooseThese(scene.keyframes.map((_, i) => i), index);
             return;
         }
         if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -281,33 +277,34 @@ export class KeyframeHandles {
         if (!arrow && !isDelete && !isAdd && event.key !== "Escape") return;
         event.preventDefault();
         event.stopPropagation();
-        if (arrow) this.#nudge(index, arrow, event.shiftKey || arrow.coarse === true);
-        else if (isDelete) this.#delete(index);
-        else if (isAdd) this.#addBeside(index);
+        if (arrow) this.#nudge(scene, index, arrow, event.shiftKey || arrow.coarse === true);
+        else if (isDelete) this.#delete(scene, index);
+        else if (isAdd) this.#addBeside(scene, index);
         else this.#choose(null);
     }
 
-    #nudge(index, { frames, speed = 0 }, isCoarse) {
-        const { keyframes, axes, turned } = this.#scene;
+    /** @type {(scene: Scene, index: number, by: { frames?: number, speed?: number }, isCoarse: boolean) => void} */
+    #nudge(scene, index, { frames, speed = 0 }, isCoarse) {
+        const { keyframes, axes, turned } = scene, axis = axisOf(scene);
         // In the scale view higher is slower, and in the time view it is later, which is slower too.
         const by = {
             speed: axes.view === "speed" ? speed : -speed,
             frames: turned(0) > 0 && frames ? -frames : frames,
         };
-        const result = nudged(keyframes, index, by, isCoarse, this.#axis);
+        const result = nudged(keyframes, index, by, isCoarse, axis);
         const { all } = this.#selection;
         if (all.length < 2) {
             this.#edit(result);
             return;
         }
-        const [old, now] = [keyframes, result].map((list) => placesOf(list, this.#scene.duration)[index]);
+        const [old, now] = [keyframes, result].map((list) => placesOf(list, scene.duration)[index]);
         this.#edit(movedTogether(keyframes, all, {
             by: now - old, from: keyframes[index].speed, to: result[index].speed,
-        }, this.#axis));
+        }, axis));
     }
 
-    #delete(index) {
-        const { keyframes } = this.#scene;
+    /** @type {(scene: Scene, index: number) => void} */
+    #delete({ keyframes }, index) {
         const all = this.#selection.has(index) ? this.#selection.all : [index];
         const rest = withoutAll(keyframes, all);
         if (rest === keyframes) return;
@@ -319,33 +316,39 @@ export class KeyframeHandles {
     }
 
     /** Adds a keyframe at the playing position if there is room, else in the gap after the focused keyframe. */
-    #addBeside(index) {
-        const { keyframes, duration, dot, turned } = this.#scene;
+    #addBeside(/** @type {Scene} */ scene, /** @type {number} */ index) {
+        const { keyframes, duration, dot, turned } = scene, { least } = axisOf(scene);
         const places = placesOf(keyframes, duration);
-        const isFree = (at) => places.every((other) => Math.abs(other - at) > this.#axis.least);
+        const isFree = (/** @type {number} */ at) => places.every((other) => Math.abs(other - at) > least);
         const now = dot();
         const atDot = now === null ? null : turned(now / duration);
         const between = index + 1 < places.length
             ? (places[index] + places[index + 1]) / 2 : widestGap(keyframes, duration);
-        this.#add(atDot !== null && isFree(atDot) ? atDot : between, null);
+        this.#add(scene, atDot !== null && isFree(atDot) ? atDot : between, null);
     }
 
-    #add(at, speed) {
-        const { keyframes, evaluation, turned } = this.#scene;
+    /** @type {(scene: Scene, at: number, speed: number | null) => void} */
+    #add(scene, at, speed) {
+        const { keyframes, evaluation, turned } = scene;
         if (!evaluation) return;
         const ofCurve = curveSpeedAt(evaluation.curve, turned(at)) / this.#ratio;
-        const result = added(keyframes, { place: at, speed: speed ?? ofCurve }, this.#axis);
+        const result = added(keyframes, { place: at, speed: speed ?? ofCurve }, axisOf(scene));
         if (!result) return;
         this.#edit(result.keyframes);
         this.#focus(result.index);
     }
 
-    #edit(keyframes, final = true) {
+    #edit(/** @type {Keyframe[]} */ keyframes, final = true) {
         this.actions.onKeyframes(keyframes, { final });
     }
 
-    #focus(index) {
+    #focus(/** @type {number} */ index) {
         this.#choose(index);
         this.#handles[index]?.focus({ preventScroll: true });
     }
 }
+
+const axisOf = (/** @type {Scene} */ { duration, frameRate }) => ({
+    duration, least: leastDistance(duration, frameRate),
+    frame: 1 / ((frameRate > 0 ? frameRate : 30) * duration),
+});

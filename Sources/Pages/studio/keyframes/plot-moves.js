@@ -8,14 +8,17 @@ import { fromX, fromY, inside, speedFromY, speedToY, toX, toY } from "../plot/pl
 import { SNAP_DISTANCE, snapped } from "./plot-snap.js";
 
 /**
- * @typedef {{ from: { x: number, y: number }, offset: { x: number, y: number }, keyframes: object[],
- *     axes: import("../plot/plot-geometry.js").Axes, group: number[] }} Drag as it began: the handle's point, the pointer's
- *     distance from it, the keyframes, the axes and the selected keyframes
- * @typedef {{ keyframes: object[], guides: (axes: object) => object, beat?: number | null }} Move `guides`: the lines to
- *     draw, in pixels; `beat`: the beat of the output onto which it was dragged, if it moves with the keyframe
+ * @typedef {import("./types").Drag} Drag
+ * @typedef {import("./types").DragScene} DragScene
+ * @typedef {import("./types").Keyframe} Keyframe
+ * @typedef {import("./types").Mover} Mover
+ * @typedef {import("./types").Point} Point
  */
 
-/** Where the keyframe is dragged to, in pixels. With Shift, only across or only up and down. */
+/**
+ * Where the keyframe is dragged to, in pixels. With Shift, only across or only up and down.
+ * @type {(drag: Drag, pointer: Point, isStraight: boolean) => Point}
+ */
 export function draggedTo({ from, offset }, pointer, isStraight) {
     const point = { x: pointer.x - offset.x, y: pointer.y - offset.y };
     if (!isStraight) return point;
@@ -28,24 +31,21 @@ export function draggedTo({ from, offset }, pointer, isStraight) {
  * In the views of speed and scale: across, the keyframe takes another place; up or down, another speed. Those that are
  * selected with it move as it does.
  *
- * @param {object} scene the keyframes' scene with `ratio` and `axis`
- * @param {number} index
- * @param {Drag} drag
- * @param {boolean} isFree whether it doesn't snap
- * @returns {Move}
+ * @type {Mover}
  */
 export function movedBySpeed(scene, index, { from, keyframes, axes, group }, point, isFree) {
     const { layout: { box }, turned, duration, ratio, axis } = scene;
     // The pointer's position is read on the axes as they were when the drag began. If they grew during
     // the drag and were used here, each move would make them grow further.
     const wanted = { seconds: fromX(axes, box, point.x), speed: speedFromY(axes, box, point.y) / ratio };
-    const { seconds, speed, guides, isOnBeat = false } = isFree
-        ? { ...wanted, guides: {} } : snapped(scene, index, wanted, { ...axis, axes, ratio });
-    const to = { place: turned(seconds / axes.length) };
+    /** @type {ReturnType<typeof snapped>} */
+    const { seconds, speed, guides, isOnBeat } = isFree
+        ? { ...wanted, guides: {}, isOnBeat: false } : snapped(scene, index, wanted, { ...axis, axes, ratio });
+    const place = turned(seconds / axes.length);
     // The speed changes only if the height does: in the scale view, a freeze has no exact height.
-    if (point.y !== from.y) to.speed = roundSpeed(speed);
+    const to = { place, speed: point.y === from.y ? undefined : roundSpeed(speed) };
     const old = keyframes[index].speed;
-    const by = to.place - placesOf(keyframes, duration)[index];
+    const by = place - placesOf(keyframes, duration)[index];
     return {
         keyframes: group.length > 1
             ? movedTogether(keyframes, group, { by, from: old, to: to.speed ?? old }, axis)
@@ -62,10 +62,11 @@ export function movedBySpeed(scene, index, { from, keyframes, axes, group }, poi
  * In the view of output times, over the source: across, the keyframe takes another place; up, it is shown later, and
  * slower until then. Its time snaps to beats of the output. Those that are selected with it move as it does.
  *
- * @returns {Move}
+ * @type {Mover}
  */
 export function movedInTime(scene, index, { from, keyframes, axes, group }, point, isFree) {
     const { layout: { box }, evaluation, turned, duration, axis } = scene;
+    if (!evaluation) return { keyframes, guides: () => ({}) };
     const { output, guides } = outputAt(scene, point.y, axes, isFree);
     const isOutput = evaluation.curve.over === "output";
     const place = isOutput ? output / evaluation.outputDuration
@@ -74,33 +75,42 @@ export function movedInTime(scene, index, { from, keyframes, axes, group }, poin
         ? movedTogether(keyframes, group, { by: place - placesOf(keyframes, duration)[index] }, axis)
         : moved(keyframes, index, { place }, axis);
     if (isOutput || point.y === from.y) return { keyframes: across, guides };
-    return { keyframes: shownLater(scene, index, across, group, output), guides };
+    const length = scene.fit ? evaluation.outputDuration : null;
+    return { keyframes: shownLater(scene, index, across, group, output, length), guides };
 }
 
-/** The keyframes with the speeds with which one of them is shown at a time of the output. */
-function shownLater({ evaluation, turned, duration, ratio, axis, fit }, index, keyframes, group, output) {
+/**
+ * The keyframes with the speeds with which one of them is shown at a time of the output.
+ * @type {(scene: DragScene, index: number, keyframes: Keyframe[], group: number[], output: number,
+ *     length: number | null) => Keyframe[]} `length`: of the output if it is exact
+ */
+function shownLater({ turned, duration, ratio, axis }, index, keyframes, group, output, length) {
     const isTurned = turned(0) > 0;
     const last = keyframes.length - 1;
-    const inOrder = (list) => (isTurned ? mirrored(list, duration) : list);
-    const numberOf = (i) => (isTurned ? last - i : i);
+    const inOrder = (/** @type {Keyframe[]} */ list) => (isTurned ? mirrored(list, duration) : list);
+    const numberOf = (/** @type {number} */ i) => (isTurned ? last - i : i);
     const found = speedBefore(inOrder(keyframes), numberOf(index), duration);
     if (found === null) return keyframes;
     const changed = numberOf(found);
     const old = keyframes[changed].speed;
-    const withSpeed = (speed) => (group.length > 1
+    const withSpeed = (/** @type {number} */ speed) => (group.length > 1
         ? movedTogether(keyframes, group, { from: old, to: speed }, axis)
         : keyframes.map((each, i) => (i === changed ? { ...each, speed } : each)));
     // With an exact length all speeds are multiplied by one number, so what counts is the share of the length.
-    const timeAt = (speed) => {
+    const timeAt = (/** @type {number} */ speed) => {
         const list = inOrder(withSpeed(speed));
         const shown = shownAt(list, numberOf(index), duration);
-        return fit ? shown / lengthOf(list, duration) * evaluation.outputDuration : shown / ratio;
+        return length === null ? shown / ratio : shown / lengthOf(list, duration) * length;
     };
     // More digits than a dragged speed has: the time is what was dragged.
     return withSpeed(Number(speedForTime(timeAt, output, old).toPrecision(5)));
 }
 
-/** The output time at a height. */
+/**
+ * The output time at a height.
+ * @type {(scene: DragScene, y: number, axes: DragScene["axes"], isFree: boolean) =>
+ *     { output: number, guides: ReturnType<Mover>["guides"] }}
+ */
 function outputAt({ layout: { box }, outputBeats }, y, axes, isFree) {
     const output = fromY(axes, box, y);
     const beat = isFree ? null : nearestTime(outputBeats, output);

@@ -16,7 +16,7 @@ const MARKS = [0, 0.25, 0.5, 0.75, 1];
  * @param {{ length: number, span?: number, width: number, frameRate: number, offset: number, dot: number | null,
  *     beats?: number[] }} axis `length` in seconds; `span`: how much of it is shown, `width` pixels wide; `offset`:
  *     where in the clip the axis begins; `dot`: the playing position; `beats`: on the axis, sorted
- * @returns {{ seconds: number, guide: boolean }} `guide`: whether to draw a line there
+ * @returns {{ seconds: number, guide: boolean, isBeat?: boolean }} `guide`: whether to draw a line there
  */
 export function snapPlace(seconds, { length, span = length, width, frameRate, offset, dot, beats = [] }) {
     const near = (SNAP_DISTANCE / width) * span;
@@ -47,15 +47,15 @@ export function snapSpeed(speed, neighbours, toY) {
 /**
  * Snaps a dragged keyframe in time and in speed.
  *
- * @param {import("./plot-keyframes.js").Scene} scene
+ * @param {import("./types").Scene} scene
  * @param {number} index
  * @param {{ seconds: number, speed: number }} wanted
- * @param {{ axes: object, ratio: number, duration: number, least: number }} axis `axes`: at the start of
- *     the drag; `ratio`: of the curve's speeds to the keyframes'
- * @returns {{ seconds: number, speed: number, guides: { seconds?: number, speed?: number } }}
+ * @param {import("./types").Axis & { axes: import("./types").Axes, ratio: number }} axis `axes`: at the start of the
+ *     drag; `ratio`: of the curve's speeds to the keyframes'
+ * @returns {{ seconds: number, speed: number, guides: { seconds?: number, speed?: number }, isOnBeat: boolean }}
  */
 export function snapped(scene, index, wanted, axis) {
-    const { keyframes, layout: { box }, frameRate, offset, dot, turned, beats = [] } = scene;
+    const { keyframes, layout: { box }, frameRate, offset, dot, turned, beats } = scene;
     const { axes, ratio } = axis;
     const { length } = axes;
     const time = snapPlace(wanted.seconds, {
@@ -77,5 +77,6 @@ export function snapped(scene, index, wanted, axis) {
     };
 }
 
+/** @type {(values: number[], wanted: number) => number} */
 const closest = (values, wanted) =>
     values.reduce((best, value) => (Math.abs(value - wanted) < Math.abs(best - wanted) ? value : best));

@@ -5,6 +5,12 @@ import { timeText } from "../../shared/plot-format.js";
 import { boundsIn, drawWaveform } from "../plot/plot-lanes.js";
 import { levelFor } from "../plot/plot-tiles.js";
 
+/**
+ * @typedef {import("./types").LaneName} LaneName
+ * @typedef {import("./types").Scene} Scene
+ * @typedef {CanvasRenderingContext2D} Context
+ */
+
 /** The lanes, as shares of the height. */
 const LANES = {
     reference: { y: 0.06, height: 0.28 }, recording: { y: 0.4, height: 0.28 }, drift: { y: 0.74, height: 0.19 },
@@ -13,38 +19,37 @@ const LANES = {
 const MARGIN = 0.03;
 const FONT = "12px system-ui, sans-serif";
 
+/** @type {LaneName[]} */
+const WAVES = ["reference", "recording"];
+
 /** The lane with a waveform at a share of the height; null for none. */
-export const laneAt = (share) => ["reference", "recording"].find((name) => {
+export const laneAt = (/** @type {number} */ share) => WAVES.find((name) => {
     const { y, height } = LANES[name];
     return share >= y - MARGIN && share <= y + height + MARGIN;
 }) ?? null;
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {{ match: import("./match-view.js").Match, window: import("../plot/plot-window.js").Window, tiles: object,
- *     size: { width: number, height: number }, selected: number | null,
- *     pending: { lane: string, time: number } | null, colours: CSSStyleDeclaration }} given
- */
+/** @type {(context: Context, given: import("./types").Drawn) => void} */
 export function drawMatch(context, given) {
     const { match: { anchors }, window: { from, to }, size, selected, pending } = given;
-    const colour = (name) => given.colours.getPropertyValue(`--lane-${name}`);
+    /** @type {Scene} */
     const scene = {
-        ...given, colour,
+        ...given, colour: (name) => given.colours.getPropertyValue(`--lane-${name}`),
         placeOf: (output) => ((output - from) / (to - from)) * size.width,
         roomOf: (name) => ({
             y: LANES[name].y * size.height, width: size.width, height: LANES[name].height * size.height,
         }),
     };
     context.font = FONT;
-    const outputOf = (share) => from + share * (to - from);
+    const outputOf = (/** @type {number} */ share) => from + share * (to - from);
     drawLane(context, scene, "reference", outputOf);
     drawLane(context, scene, "recording", (share) => sourceAt(anchors, outputOf(share)));
     drawNames(context, scene);
     if (anchors.length > 1) drawDrift(context, scene);
     anchors.forEach(([, output], index) => drawAnchor(context, scene, output, index === selected));
-    if (pending) drawPending(context, scene);
+    if (pending) drawPending(context, scene, pending);
 }
 
+/** @type {(context: Context, scene: Scene, name: LaneName, timeAt: (share: number) => number) => void} */
 function drawLane(context, { match, tiles, size, colour, roomOf }, name, timeAt) {
     const clip = match[name];
     if (!clip?.waveform) return;
@@ -52,6 +57,7 @@ function drawLane(context, { match, tiles, size, colour, roomOf }, name, timeAt)
     const level = levelFor(clip.duration, clip.waveform.minimum.length, step);
     tiles[name].want(level, Math.max(0, timeAt(0)), Math.min(clip.duration, timeAt(1)));
     const whole = { value: clip.waveform, start: 0, end: clip.duration };
+    /** @type {(before: number, after: number) => [number, number]} */
     const boundsOf = (before, after) => {
         if (after <= 0 || before >= clip.duration) return [0, 0];
         const { value, start, end } = tiles[name].at(before, level) ?? whole;
@@ -61,6 +67,7 @@ function drawLane(context, { match, tiles, size, colour, roomOf }, name, timeAt)
     drawWaveform(context, boundsOf, roomOf(name), timeAt);
 }
 
+/** @type {(context: Context, scene: Scene) => void} */
 function drawNames(context, { match, colour, roomOf }) {
     context.fillStyle = colour("text");
     context.textBaseline = "bottom";
@@ -68,10 +75,11 @@ function drawNames(context, { match, colour, roomOf }) {
     context.fillText(match.recording.name, 6, roomOf("recording").y);
 }
 
+/** @type {(context: Context, scene: Scene) => void} */
 function drawDrift(context, { match: { anchors, windows }, window, colour, placeOf, roomOf }) {
     const { low, high } = driftBounds(anchors, windows);
     const { y, width, height } = roomOf("drift");
-    const up = (drift) => y + ((high - drift) / (high - low)) * height;
+    const up = (/** @type {number} */ drift) => y + ((high - drift) / (high - low)) * height;
     context.strokeStyle = colour("grid");
     context.strokeRect(0.5, y + 0.5, width - 1, height - 1);
     context.fillStyle = colour("dot");
@@ -96,8 +104,10 @@ function drawDrift(context, { match: { anchors, windows }, window, colour, place
     context.textAlign = "left";
 }
 
-const milliseconds = (seconds) => `${Number((1000 * seconds).toPrecision(3))} ms`.replace("-", "−");
+const milliseconds = (/** @type {number} */ seconds) =>
+    `${Number((1000 * seconds).toPrecision(3))} ms`.replace("-", "−");
 
+/** @type {(context: Context, scene: Scene, output: number, isSelected: boolean) => void} */
 function drawAnchor(context, { colour, placeOf, roomOf }, output, isSelected) {
     const x = placeOf(output);
     const [above, below] = [roomOf("reference"), roomOf("recording")];
@@ -115,7 +125,8 @@ function drawAnchor(context, { colour, placeOf, roomOf }, output, isSelected) {
     }
 }
 
-function drawPending(context, { match, pending: { lane, time }, colour, placeOf, roomOf }) {
+/** @type {(context: Context, scene: Scene, pending: import("./types").Pending) => void} */
+function drawPending(context, { match, colour, placeOf, roomOf }, { lane, time }) {
     const x = placeOf(lane === "reference" ? time : outputAt(match.anchors, time));
     const { y, height } = roomOf(lane);
     context.strokeStyle = colour("anchor");

@@ -1,8 +1,11 @@
 // Straight lines through anchors. All functions are pure.
 
-/** @typedef {[number, number]} Anchor an instant of a recording and the output time at which it is heard, in seconds */
+/** @typedef {import("./types").Anchor} Anchor */
 
-/** The value of the other time at a value of one time. Beyond the outer anchors the first and the last line go on. */
+/**
+ * The value of the other time at a value of one time. Beyond the outer anchors the first and the last line go on.
+ * @type {(anchors: Anchor[], value: number, one: 0 | 1, other: 0 | 1) => number}
+ */
 function through(anchors, value, one, other) {
     if (anchors.length === 0) return value;
     if (anchors.length === 1) return value + anchors[0][other] - anchors[0][one];
@@ -12,14 +15,17 @@ function through(anchors, value, one, other) {
     return a[other] + ((value - a[one]) * (b[other] - a[other])) / (b[one] - a[one]);
 }
 
-/** The output time of an instant of the recording. With one anchor the clocks are the same, with none the starts too. */
+/**
+ * The output time of an instant of the recording. With one anchor the clocks are the same, with none the starts too.
+ * @type {(anchors: Anchor[], source: number) => number}
+ */
 export const outputAt = (anchors, source) => through(anchors, source, 0, 1);
 
-/** The instant of the recording at an output time. */
+/** @type {(anchors: Anchor[], output: number) => number} the instant of the recording at an output time */
 export const sourceAt = (anchors, output) => through(anchors, output, 1, 0);
 
 /** Whether both times of the anchors rise. */
-export const rises = (anchors) => anchors.every(([source, output], index) =>
+export const rises = (/** @type {Anchor[]} */ anchors) => anchors.every(([source, output], index) =>
     index === 0 || (source > anchors[index - 1][0] && output > anchors[index - 1][1]));
 
 /**
@@ -36,7 +42,10 @@ export function withAnchor(anchors, anchor, index = null) {
     return rises(all) ? { anchors: all, index: place } : null;
 }
 
-/** How much later than by equal clocks an instant is heard, counted from the first anchor, in seconds. */
+/**
+ * How much later than by equal clocks an instant is heard, counted from the first anchor, in seconds.
+ * @type {(anchors: Anchor[], source: number, output?: number) => number}
+ */
 export const driftAt = (anchors, source, output = outputAt(anchors, source)) =>
     (anchors.length === 0 ? 0 : output - source - (anchors[0][1] - anchors[0][0]));
 

@@ -9,11 +9,19 @@ import { withAnchor } from "./match-line.js";
 import { MatchView } from "./match-view.js";
 import { durationText, lengthText, parseDuration } from "../../shared/times.js";
 
+/**
+ * @typedef {import("./types").Anchor} Anchor
+ * @typedef {import("./types").How} How
+ * @typedef {import("./types").MatchResponse} MatchResponse
+ * @typedef {import("../types").Media} Media
+ */
+
 export class MatchPanel {
-    /** What the comparison of two clips found, by both of them. */
+    /** @type {Map<string, MatchResponse>} what the comparison of two clips found, by both of them */
     #found = new Map();
+    /** @type {Map<string, import("./types").Waveform | null>} null while it is fetched */
     #waveforms = new Map();
-    /** The comparison that is under way: its key; null if there is none. */
+    /** @type {string | null} the key of the comparison that is under way */
     #asked = null;
     #said = "";
 
@@ -28,7 +36,7 @@ export class MatchPanel {
             this.#edit({ reference: reference || null, anchors: null, length: null, isMatched: false }));
         byId("match-start").addEventListener("click", () => this.#compare("match"));
         byId("like-start").addEventListener("click", () => this.#compare("like"));
-        for (const kind of ["draft", "media"]) store.on(kind, () => this.show());
+        for (const kind of /** @type {const} */ (["draft", "media"])) store.on(kind, () => this.show());
         this.show();
     }
 
@@ -55,38 +63,38 @@ export class MatchPanel {
         return JSON.stringify([clip, this.#reference].map((each) => each && versionKey(each)));
     }
 
-    #edit(change, how = {}) {
+    #edit(/** @type {Partial<import("../types").StretchDraft>} */ change, /** @type {How} */ how = {}) {
         this.#said = "";
         this.store.edit({ stretch: change }, how);
     }
 
     /** Anchors that are set by hand are no longer those that were found; the output ends with the sound then. */
-    #setAnchors(anchors, how) {
+    #setAnchors(/** @type {Anchor[]} */ anchors, /** @type {How} */ how) {
         this.#edit({ anchors, length: null, isMatched: false }, how);
     }
 
-    async #compare(way) {
-        const reference = this.#reference;
-        if (!reference || this.#asked) return;
+    async #compare(/** @type {"match" | "like"} */ way) {
+        const reference = this.#reference, { clip } = this.store;
+        if (!clip || !reference || this.#asked) return;
         const key = this.#asked = this.#key;
         this.#say("Comparing the sound…", true);
         this.show();
-        const answer = await api.match({ media: this.store.clip.id, reference: reference.id, way });
+        const answer = await api.match({ media: clip.id, reference: reference.id, way });
         this.#asked = null;
         // Meanwhile the user may have chosen other clips.
-        if (key === this.#key && this.#isUsed) this.#take(answer, way);
+        if (key === this.#key && this.#isUsed) {
+            if (answer.ok) this.#take(answer.value, way, reference.name);
+            else this.#say(answer.error.message, true);
+        }
         this.show();
     }
 
-    #take(answer, way) {
-        if (!answer.ok) {
-            this.#say(answer.error.message, true);
-            return;
-        }
-        const { anchors, duration } = answer.value;
-        this.#found.set(this.#key, answer.value);
+    /** @type {(found: MatchResponse, way: "match" | "like", name: string) => void} */
+    #take(found, way, name) {
+        const { anchors, duration } = found;
+        this.#found.set(this.#key, found);
         this.store.edit({ stretch: { anchors: way === "match" ? anchors : null, length: duration, isMatched: true } });
-        this.#say(foundText(answer.value, this.#reference.name), true);
+        this.#say(foundText(found, name), true);
     }
 
     // Showing
@@ -98,13 +106,15 @@ export class MatchPanel {
         byId("plot-title").textContent = this.#isUsed ? "Match" : "Curve";
         setShown("match", this.#isUsed);
         setShown("plot", !this.#isUsed);
-        if (!this.#isUsed) {
+        if (!this.#isUsed || !clip) {
             this.view.show(null);
             return;
         }
-        this.showReference(this.#reference?.id ?? "",
-            [["", "Choose…"], ...this.#others.map(({ id, name }) => [id, name])]);
-        for (const id of ["match-start", "like-start"]) {
+        /** @type {[string, string][]} */
+        const choices = [["", "Choose…"]];
+        for (const { id, name } of this.#others) choices.push([id, name]);
+        this.showReference(this.#reference?.id ?? "", choices);
+        for (const id of /** @type {const} */ (["match-start", "like-start"])) {
             byId(id).setAttribute("aria-disabled", String(!this.#reference || this.#asked !== null));
         }
         const found = this.#found.get(this.#key);
@@ -117,7 +127,8 @@ export class MatchPanel {
         this.#showState(found);
     }
 
-    #lane(clip) {
+    /** @returns {import("./types").Lane} */
+    #lane(/** @type {Media} */ clip) {
         const key = versionKey(clip);
         if (!this.#waveforms.has(key) && clip.analysis === "ready") this.#fetchWaveform(clip.id, key);
         return {
@@ -129,6 +140,7 @@ export class MatchPanel {
         };
     }
 
+    /** @param {string} id @param {string} key */
     async #fetchWaveform(id, key) {
         this.#waveforms.set(key, null);
         const answer = await api.waveform(id);
@@ -137,14 +149,14 @@ export class MatchPanel {
         if (answer.ok) this.show();
     }
 
-    #showState(found) {
+    #showState(/** @type {MatchResponse | undefined} */ found) {
         const { isMatched } = this.#stretch;
         if (this.#said) this.#say(this.#said);
-        else if (isMatched && found) this.#say(foundText(found, this.#reference.name));
+        else if (isMatched && found && this.#reference) this.#say(foundText(found, this.#reference.name));
         else this.#say("");
     }
 
-    #say(text, isNew = false) {
+    #say(/** @type {string} */ text, isNew = false) {
         if (isNew) {
             this.#said = text;
             if (text) announce(text);
@@ -154,10 +166,10 @@ export class MatchPanel {
     }
 
     /** The anchors as a table, for typing. */
-    #showTable(anchors) {
+    #showTable(/** @type {Anchor[]} */ anchors) {
         const table = byId("anchors");
         setShown("anchors-table", anchors.length > 0);
-        const isTyping = table.contains(document.activeElement) && document.activeElement.matches("input");
+        const isTyping = table.contains(document.activeElement) && document.activeElement?.matches("input");
         if (isTyping && table.children.length === anchors.length) return;
         table.replaceChildren(...anchors.map((anchor, index) => make("tr", { "data-key": index },
             ...anchor.map((time, column) => make("td", {}, this.#field(anchors, index, column, time))),
@@ -165,6 +177,7 @@ export class MatchPanel {
                 this.#setAnchors(anchors.toSpliced(index, 1), { final: true }))))));
     }
 
+    /** @type {(anchors: Anchor[], index: number, column: number, time: number) => HTMLElement} */
     #field(anchors, index, column, time) {
         const name = column === 0 ? "in the recording" : "in the output";
         const field = make("input", {
@@ -173,8 +186,9 @@ export class MatchPanel {
         });
         field.addEventListener("change", () => {
             const seconds = signed(field.value);
-            const anchor = anchors[index].with(column, seconds ?? NaN);
-            const put = seconds === null ? null : withAnchor(anchors, anchor, index);
+            const [source, output] = anchors[index];
+            const put = seconds === null ? null
+                : withAnchor(anchors, column === 0 ? [seconds, output] : [source, seconds], index);
             field.setAttribute("aria-invalid", String(put === null));
             if (put) this.#setAnchors(put.anchors, { final: true });
             else this.#say("A time such as 12.5 or 1:30 that keeps the anchors in order, please.", true);
@@ -184,12 +198,13 @@ export class MatchPanel {
 }
 
 /** A time that may lie before zero; null if the text isn't one. */
-function signed(text) {
-    const [, sign, rest] = /^\s*([-−]?)(.*)$/.exec(text);
+function signed(/** @type {string} */ text) {
+    const [, sign = "", rest = ""] = /^\s*([-−]?)(.*)$/.exec(text) ?? [];
     const seconds = parseDuration(rest);
     return seconds === null ? null : sign ? -seconds : seconds;
 }
 
+/** @type {(found: MatchResponse, name: string) => string} */
 function foundText({ agreement, partsPerMillion, millisecondsPerHour, notes }, name) {
     const clock = `The clocks differ by ${short(partsPerMillion)} ppm, ${short(millisecondsPerHour)} ms an hour.`;
     const where = agreement && `The recording begins ${lengthText(Math.abs(agreement.offset))} `

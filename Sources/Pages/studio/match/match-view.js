@@ -19,29 +19,43 @@ const NEAR = 7;
 /** Seconds that an arrow key moves the selected anchor by, and with Shift. */
 const NUDGE = 0.001, NUDGE_FAR = 0.01;
 const ZOOM = 2;
+/** @type {Record<"by" | "step" | "zoom", Record<string, number>>} what keys do */
+const KEYS = {
+    by: { ArrowLeft: -1, ArrowRight: 1 }, step: { ArrowUp: -1, ArrowDown: 1 },
+    zoom: { "+": ZOOM, "=": ZOOM, "-": 1 / ZOOM },
+};
+/** Of a lane without a clip there are no tiles. */
+const NO_LANE = { key: null, load: async () => null, duration: 1 };
 
 /**
- * @typedef {{ key: string, name: string, duration: number, waveform: object | null,
- *     load: (level: number, tile: number) => Promise<object | null> }} Lane
- * @typedef {{ reference: Lane | null, recording: Lane, anchors: import("./match-line.js").Anchor[],
- *     windows: import("./match-line.js").Anchor[] }} Match
+ * @typedef {import("./types").Anchor} Anchor
+ * @typedef {import("./types").How} How
+ * @typedef {import("./types").LaneName} LaneName
+ * @typedef {import("./types").Match} Match
+ * @typedef {import("./types").Part} Part
+ * @typedef {{ lane: LaneName, index: number | null, x: number, last: number, anchors: Anchor[] }} Press `x`: where it
+ *     began; `last`: where the pointer was last; `index`: of the anchor that it is on
  */
 
 export class MatchView {
+    /** @type {Match | null} */
     #match = null;
+    /** @type {Part | null} */
     #part = null;
-    /** The first half of an anchor that is being set: the lane, and its time. */
+    /** @type {import("./types").Pending | null} */
     #pending = null;
+    /** @type {number | null} */
     #selected = null;
+    /** @type {import("./types").LaneTiles} */
     #tiles = { reference: new Tiles(() => this.#drawSoon()), recording: new Tiles(() => this.#drawSoon()) };
     #isWaiting = false;
 
     /**
      * @param {HTMLElement} host
-     * @param {{ onAnchors: (anchors: object[], how: object) => void, onSay: (text: string) => void }} acts
+     * @param {{ onAnchors: (anchors: Anchor[], how: How) => void, onSay: (text: string) => void }} acts
      */
     constructor(host, acts) {
-        Object.assign(this, { host, acts });
+        this.acts = acts;
         this.canvas = html("canvas", "match-canvas", { tabindex: 0, role: "application" });
         this.bar = new ScrollBar(host.id, (by) => this.#setPart(scrolled(this.#part, by, this.#length)));
         this.bar.element.setAttribute("aria-label", "Part of the recordings");
@@ -64,21 +78,21 @@ export class MatchView {
         const isOther = match?.recording.key !== this.#match?.recording.key
             || match?.reference?.key !== this.#match?.reference?.key;
         this.#match = match;
-        if (isOther) [this.#part, this.#pending, this.#selected] = [null, null, null];
+        if (isOther) this.#part = this.#pending = this.#selected = null;
         if (!match) return;
-        if (this.#selected >= match.anchors.length) this.#selected = null;
-        for (const lane of ["reference", "recording"]) {
-            const { key, load, duration } = match[lane] ?? { key: null, load: null, duration: 1 };
+        if (this.#selected !== null && this.#selected >= match.anchors.length) this.#selected = null;
+        for (const lane of /** @type {const} */ (["reference", "recording"])) {
+            const { key, load, duration } = match[lane] ?? NO_LANE;
             this.#tiles[lane].use(key, load, duration);
         }
         const { reference, recording, anchors } = match;
         this.canvas.setAttribute("aria-label", `${recording.name} beside ${reference?.name ?? "nothing"}, with `
-            + `${anchors.length} ${anchors.length === 1 ? "anchor" : "anchors"}. Up and Down select an anchor, Left and `
-            + "Right move its instant by a millisecond, Delete removes it, plus and minus zoom.");
+            + `${anchors.length} ${anchors.length === 1 ? "anchor" : "anchors"}. Up and Down select an anchor, Left `
+            + "and Right move its instant by a millisecond, Delete removes it, plus and minus zoom.");
         this.#draw();
     }
 
-    select(index) {
+    select(/** @type {number | null} */ index) {
         this.#selected = index;
         this.#draw();
     }
@@ -87,6 +101,7 @@ export class MatchView {
 
     /** How long the axis is: the longer of the two. */
     get #length() {
+        if (!this.#match) return 0;
         const { reference, recording, anchors } = this.#match;
         return Math.max(reference?.duration ?? 0, outputAt(anchors, recording.duration));
     }
@@ -99,28 +114,29 @@ export class MatchView {
         return { width: this.canvas.clientWidth, height: this.canvas.clientHeight };
     }
 
-    #timeAt(x) {
+    #timeAt(/** @type {number} */ x) {
         const { from, to } = this.#window;
         return from + (x / this.#size.width) * (to - from);
     }
 
-    #placeOf(output) {
+    #placeOf(/** @type {number} */ output) {
         const { from, to } = this.#window;
         return ((output - from) / (to - from)) * this.#size.width;
     }
 
-    #setPart(part) {
+    #setPart(/** @type {Part | null} */ part) {
         this.#part = part;
         this.#draw();
     }
 
+    /** @type {(factor: number, at: number) => void} */
     #zoom(factor, at) {
         if (!this.#match) return;
         const axis = { at, length: this.#length, least: shortest(this.#length, 0) };
         this.#setPart(zoomed(this.#part, factor, axis));
     }
 
-    /** @returns whether there was anything to scroll */
+    /** @type {(pixels: number) => boolean} returns whether there was anything to scroll */
     #scroll(pixels) {
         if (!this.#part) return false;
         const { from, to } = this.#part;
@@ -130,8 +146,9 @@ export class MatchView {
 
     // Editing
 
-    #anchorAt(x) {
-        const distances = this.#match.anchors.map(([, output]) => Math.abs(this.#placeOf(output) - x));
+    /** @type {(x: number, anchors: Anchor[]) => number | null} */
+    #anchorAt(x, anchors) {
+        const distances = anchors.map(([, output]) => Math.abs(this.#placeOf(output) - x));
         const nearest = Math.min(...distances);
         return nearest <= NEAR ? distances.indexOf(nearest) : null;
     }
@@ -140,11 +157,12 @@ export class MatchView {
         onDrag(this.canvas, {
             begin: (event) => {
                 if (!this.#match) return null;
+                const { anchors } = this.#match;
                 const { x, y } = pointIn(this.canvas, event);
-                const lane = laneAt(y / this.#size.height), index = this.#anchorAt(x);
+                const lane = laneAt(y / this.#size.height), index = this.#anchorAt(x, anchors);
                 if (!lane) return null;
                 if (index !== null) this.select(index);
-                return { lane, index, x, anchors: this.#match.anchors };
+                return { lane, index, x, last: x, anchors };
             },
             move: (drag, event) => {
                 const { x } = pointIn(this.canvas, event);
@@ -152,13 +170,13 @@ export class MatchView {
                     this.#scroll(drag.x - x);
                     drag.x = x;
                 } else {
-                    this.#dragTo(drag, x, false);
                     drag.last = x;
+                    this.#dragTo(drag, drag.index, false);
                 }
             },
             end: (drag, hasMoved) => {
                 if (!hasMoved) this.#onPress(drag);
-                else if (drag.index !== null) this.#dragTo(drag, drag.last, true);
+                else if (drag.index !== null) this.#dragTo(drag, drag.index, true);
             },
             cancel: (drag, hasMoved) => {
                 if (hasMoved && drag.index !== null) this.acts.onAnchors(drag.anchors, { final: true });
@@ -166,19 +184,23 @@ export class MatchView {
         });
     }
 
-    /** In the reference an anchor is moved to another output time, in the recording to another instant of it. */
-    #dragTo({ lane, index, anchors, x: from }, x, final) {
+    /**
+     * In the reference an anchor is moved to another output time, in the recording to another instant of it.
+     * @type {(press: Press, index: number, final: boolean) => void}
+     */
+    #dragTo({ lane, anchors, x, last }, index, final) {
         const [source, output] = anchors[index];
-        const { from: start, to } = this.#window;
-        const by = ((x - from) / this.#size.width) * (to - start);
-        const anchor = lane === "reference" ? [source, output + by]
+        const { from, to } = this.#window;
+        const by = ((last - x) / this.#size.width) * (to - from);
+        const [at, heard] = lane === "reference" ? [source, output + by]
             : [sourceAt(anchors, output + by), output];
-        this.#put(anchor, index, anchors, { gesture: "anchor", final });
+        this.#put([at, heard], index, anchors, { gesture: "anchor", final });
     }
 
-    #put(anchor, index, anchors, how) {
-        const rounded = anchor.map((seconds) => Number(seconds.toFixed(6)));
-        const put = withAnchor(anchors, rounded, index);
+    /** @type {(anchor: Anchor, index: number | null, anchors: Anchor[], how: How) => void} */
+    #put([source, output], index, anchors, how) {
+        const rounded = (/** @type {number} */ seconds) => Number(seconds.toFixed(6));
+        const put = withAnchor(anchors, [rounded(source), rounded(output)], index);
         if (!put) {
             this.acts.onSay("There the times of the anchors would not rise.");
             return;
@@ -188,8 +210,8 @@ export class MatchView {
     }
 
     /** A press in one lane and then in the other sets an anchor. */
-    #onPress({ lane, index, x }) {
-        if (index !== null) return;
+    #onPress(/** @type {Press} */ { lane, index, x }) {
+        if (index !== null || !this.#match) return;
         const output = this.#timeAt(x);
         const { anchors } = this.#match;
         const time = lane === "reference" ? output : sourceAt(anchors, output);
@@ -199,24 +221,23 @@ export class MatchView {
             this.#draw();
             return;
         }
-        const pair = lane === "reference" ? [this.#pending.time, time] : [time, this.#pending.time];
+        const [source, heard] = lane === "reference" ? [this.#pending.time, time] : [time, this.#pending.time];
         this.#pending = null;
         this.acts.onSay("");
-        this.#put(pair, null, anchors, { final: true });
+        this.#put([source, heard], null, anchors, { final: true });
     }
 
-    #onKey(event) {
+    #onKey(/** @type {KeyboardEvent} */ event) {
         if (!this.#match || event.ctrlKey || event.metaKey || event.altKey) return;
         const { anchors } = this.#match;
-        const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-        const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-        const zoom = { "+": ZOOM, "=": ZOOM, "-": 1 / ZOOM }[event.key];
+        const by = KEYS.by[event.key], step = KEYS.step[event.key], zoom = KEYS.zoom[event.key];
         const { from, to } = this.#window;
         if (step && anchors.length > 0) {
             const next = (this.#selected ?? (step > 0 ? -1 : anchors.length)) + step;
-            this.select(Math.max(0, Math.min(anchors.length - 1, next)));
-            this.#part = this.#part && fitted(centred(this.#part, anchors[this.#selected][1]), this.#length);
-            this.acts.onSay(this.#spoken());
+            const index = Math.max(0, Math.min(anchors.length - 1, next));
+            this.select(index);
+            this.#part = this.#part && fitted(centred(this.#part, anchors[index][1]), this.#length);
+            this.acts.onSay(spoken(anchors[index], index));
         } else if (by && this.#selected !== null) {
             const [source, output] = anchors[this.#selected];
             const moved = source + by * (event.shiftKey ? NUDGE_FAR : NUDGE);
@@ -237,10 +258,6 @@ export class MatchView {
         this.#draw();
     }
 
-    #spoken() {
-        const [source, output] = this.#match.anchors[this.#selected];
-        return `Anchor ${this.#selected + 1}: ${source.toFixed(3)} s of the recording at ${output.toFixed(3)} s.`;
-    }
 
     // Drawing
 
@@ -264,4 +281,9 @@ export class MatchView {
     }
 }
 
+/** @type {(anchor: Anchor, index: number) => string} */
+const spoken = ([source, output], index) =>
+    `Anchor ${index + 1}: ${source.toFixed(3)} s of the recording at ${output.toFixed(3)} s.`;
+
+/** @type {(part: Part, at: number) => Part} */
 const centred = ({ from, to }, at) => ({ from: at - (to - from) / 2, to: at + (to - from) / 2 });

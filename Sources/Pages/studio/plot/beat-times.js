@@ -3,18 +3,19 @@
 import { lastNotAbove, sourceAt } from "../../shared/playing/plot-map.js";
 
 /**
- * @typedef {{ over: "source" | "output", beats: number[], onsets: number[], tempo: number | null }} Beats
- *     `over`: whether the times are seconds of the clip or of the output; sorted
+ * @typedef {import("./types").Evaluation} Evaluation
+ * @typedef {import("./types").Over} Over
+ * @typedef {import("./types").Part} Part
  */
 
 /**
  * Where times are on the horizontal axis, in seconds of the axis.
  *
  * @param {number[]} times sorted; seconds of the clip or of the output
- * @param {"source" | "output"} over which of them
- * @param {object} evaluation
- * @param {"source" | "output"} axis what the axis is
- * @param {{ from: number, to: number }} part the part of the axis that is asked for
+ * @param {Over} over which of them
+ * @param {Evaluation} evaluation
+ * @param {Over} axis what the axis is
+ * @param {Part} part the part of the axis that is asked for
  */
 export function timesOnAxis(times, over, evaluation, axis, { from, to }) {
     const { map, sourceStart, sourceDuration, outputDuration } = evaluation;
@@ -31,8 +32,12 @@ export function timesOnAxis(times, over, evaluation, axis, { from, to }) {
     return outputsOfAll(times, map, sourceStart, { from, to });
 }
 
-/** The output times at which times of the clip are shown, each as often as the map shows it. */
+/**
+ * The output times at which times of the clip are shown, each as often as the map shows it.
+ * @type {(times: number[], map: Evaluation["map"], start: number, part: Part) => number[]}
+ */
 function outputsOfAll(times, { output, source }, start, { from, to }) {
+    /** @type {number[]} */
     const found = [];
     for (let i = Math.max(0, lastNotAbove(output, from) - 1); i + 1 < output.length; i += 1) {
         if (output[i] > to) break;
@@ -47,7 +52,7 @@ function outputsOfAll(times, { output, source }, start, { from, to }) {
     return found.sort((a, b) => a - b);
 }
 
-/** The times from one to another, both included. */
+/** @type {(times: number[], from: number, to: number) => number[]} those from one to another, both included */
 function within(times, from, to) {
     if (times.length === 0) return [];
     let first = lastNotAbove(times, from);
@@ -56,7 +61,7 @@ function within(times, from, to) {
     return times[last] > to ? [] : times.slice(first, last + 1);
 }
 
-/** The time that is nearest to another one; null if there are none. `times` must be sorted. */
+/** @type {(times: number[], wanted: number) => number | null} the nearest of sorted times; null if there are none */
 export function nearestTime(times, wanted) {
     if (times.length === 0) return null;
     const i = lastNotAbove(times, wanted);
@@ -65,4 +70,4 @@ export function nearestTime(times, wanted) {
 }
 
 /** A tempo: 120 BPM, 93.5 BPM. */
-export const tempoText = (tempo) => `${Number(tempo.toFixed(1))} BPM`;
+export const tempoText = (/** @type {number} */ tempo) => `${Number(tempo.toFixed(1))} BPM`;

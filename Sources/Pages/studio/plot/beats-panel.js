@@ -6,12 +6,19 @@ import { nearestTime, tempoText } from "./beat-times.js";
 import { byId } from "../../shared/elements/dom.js";
 import { createMenu, setShown } from "../../shared/elements/fields.js";
 import { exactlyPlaced, placesOf } from "../keyframes/keyframe-edits.js";
-import { outputOf } from "../../shared/playing/plot-map.js";
+import { curveLength, outputOf } from "../../shared/playing/plot-map.js";
 import { isFlipped } from "../app/draft.js";
 import { segmentOf, withSegmentOf } from "../app/job.js";
 
 /** Nearer than this a keyframe is on a beat, in seconds. */
 const ON = 0.0005;
+
+/**
+ * @typedef {import("./types").Evaluation} Evaluation
+ * @typedef {import("./types").FoundBeats} FoundBeats
+ * @typedef {import("./types").Keyframe} Keyframe
+ * @typedef {import("../types").Media} Media
+ */
 
 /** The choices that aren't clips. */
 const NONE = "none", OWN = "own";
@@ -19,27 +26,30 @@ const NONE = "none", OWN = "own";
 export class BeatsPanel {
     /** "none", "own" for the clip's own sound, or the id of the clip whose sound goes with the output. */
     choice = NONE;
-    /** The beats found so far, by clip and its version: an answer's value, or the message of its error. */
+    /** @type {Map<string, FoundBeats | string>} by clip and its version: the beats found, or the message of an error */
     #found = new Map();
+    /** @type {Set<string>} */
     #asked = new Set();
+    /** @type {number[]} */
     #selected = [];
     /** Ends the last search for how a keyframe hits a beat: only one counts. */
     #hitting = new AbortController();
 
     /**
      * @param {import("../app/store.js").Store} store
-     * @param {{ onChange: () => void, onKeyframes: (keyframes: object[], final: boolean) => void }} acts
+     * @param {{ onChange: () => void, onKeyframes: (keyframes: Keyframe[], final: boolean) => void }} acts
      */
     constructor(store, acts) {
-        Object.assign(this, { store, acts });
+        this.store = store;
+        this.acts = acts;
         this.showMenu = createMenu("beats", (choice) => this.choose(choice));
         this.button = byId("hit");
         this.button.addEventListener("click", () => this.hit());
-        for (const kind of ["media", "draft", "evaluation"]) store.on(kind, () => this.show());
+        for (const kind of /** @type {const} */ (["media", "draft", "evaluation"])) store.on(kind, () => this.show());
         this.show();
     }
 
-    choose(choice) {
+    choose(/** @type {string} */ choice) {
         this.choice = choice;
         this.show();
         this.acts.onChange();
@@ -70,13 +80,13 @@ export class BeatsPanel {
         return this.#heard ? this.#found.get(versionKey(this.#heard)) : undefined;
     }
 
-    /** @returns {import("./beat-times.js").Beats | null} */
+    /** @returns {import("./types").Beats | null} */
     get beats() {
         const found = this.#known;
-        return found?.beats ? { ...found, over: this.choice === OWN ? "source" : "output" } : null;
+        return typeof found === "object" ? { ...found, over: this.choice === OWN ? "source" : "output" } : null;
     }
 
-    async #find(clip) {
+    async #find(/** @type {Media} */ clip) {
         const key = versionKey(clip);
         if (this.#asked.has(key)) return;
         this.#asked.add(key);
@@ -93,7 +103,7 @@ export class BeatsPanel {
         this.acts.onChange();
     }
 
-    /** The value that `beats` gave last, so that the plot can tell whether it has changed. */
+    /** @type {{ key: string, beats: import("./types").Beats | null } | null} what `beats` gave last, and for what */
     #kept = null;
 
     /** The beats to draw: the same object as long as they are the same. */
@@ -105,6 +115,7 @@ export class BeatsPanel {
 
     show() {
         const { clip } = this.store;
+        /** @type {[string, string][]} */
         const choices = [[NONE, "No beats"]];
         if (clip?.audio) choices.push([OWN, "Beats: this clip"]);
         for (const { id, name } of this.#others) choices.push([id, `Beats: ${name}`]);
@@ -117,13 +128,14 @@ export class BeatsPanel {
         if (!heard) this.#say("");
         else if (found === undefined) this.#say("Listening…");
         else if (typeof found === "string") this.#say(found);
-        else if (found.tempo === null) this.#say("No steady beat");
+        // The server omits the tempo of what has no beat.
+        else if (!found.tempo) this.#say("No steady beat");
         else this.#say(tempoText(found.tempo), false);
         this.#showButton();
     }
 
     /** Shows the tempo, or a sentence instead of it. */
-    #say(text, isText = true) {
+    #say(/** @type {string} */ text, isText = true) {
         const figure = byId("tempo");
         setShown("tempo-figure", text !== "");
         figure.classList.toggle("is-text", isText);
@@ -149,25 +161,27 @@ export class BeatsPanel {
      * it shows stays the same.
      */
     async hit() {
-        const { beats, evaluation } = { beats: this.shown, evaluation: this.store.evaluation };
-        if (!beats || !evaluation || !this.#keyframes) return;
+        const { shown: beats, store: { evaluation } } = this;
+        const before = this.#keyframes;
+        if (!beats?.beats.length || !evaluation || !before) return;
         if (this.#selected.length === 0) {
             announce("Select a keyframe first.");
             return;
         }
         if (beats.over === "source") {
-            this.#moveToBeats(beats.beats);
+            this.#moveToBeats(beats.beats, before, evaluation);
             return;
         }
-        const before = this.#keyframes;
         let keyframes = before;
-        let kept = null;
-        for (const { index, output } of this.#outputs(keyframes)) {
-            const beat = nearestTime(beats.beats, output);
+        /** @type {number | undefined} */
+        let kept;
+        for (const { index, output } of this.#outputs(keyframes, evaluation)) {
+            const beat = nearestTime(beats.beats, output) ?? output;
             if (Math.abs(beat - output) > ON) {
-                keyframes = await this.#brought(keyframes, { keyframe: index, kept, output: beat, way: "speed" });
+                const brought = await this.#brought(keyframes, { keyframe: index, kept, output: beat, way: "speed" });
                 // Meanwhile the user may have gone on.
-                if (!keyframes || this.#keyframes !== before) return;
+                if (!brought || this.#keyframes !== before) return;
+                keyframes = brought;
             }
             kept = index;
         }
@@ -176,33 +190,43 @@ export class BeatsPanel {
     }
 
     /** Moves a keyframe that was dragged onto a beat of the output to where that beat is then. */
-    async hitBySnapping(index, beat) {
+    async hitBySnapping(/** @type {number} */ index, /** @type {number} */ beat) {
         const keyframes = this.#keyframes;
-        const moved = await this.#brought(keyframes, { keyframe: index, kept: null, output: beat, way: "place" });
+        if (!keyframes) return;
+        const moved = await this.#brought(keyframes, { keyframe: index, output: beat, way: "place" });
         if (this.#keyframes === keyframes) this.acts.onKeyframes(moved ?? keyframes, true);
     }
 
-    /** The selected keyframes with their output times, in the order of these. */
-    #outputs(keyframes) {
-        const { evaluation, draft: { warp } } = this.store;
-        const { map, curve, sourceDuration, outputDuration } = evaluation;
+    /** Converts a keyframe's place to the curve's and back. */
+    #turned(/** @type {number} */ place) {
+        return isFlipped(this.store.draft.warp) ? 1 - place : place;
+    }
+
+    /**
+     * The selected keyframes with their output times, in the order of these.
+     * @type {(keyframes: Keyframe[], evaluation: Evaluation) => { index: number, output: number }[]}
+     */
+    #outputs(keyframes, { map, curve, sourceDuration, outputDuration }) {
         const isOutput = curve.over === "output";
         const places = placesOf(keyframes, isOutput ? outputDuration : sourceDuration);
-        const turned = (place) => (isFlipped(warp) ? 1 - place : place);
         return this.#selected.filter((index) => index < keyframes.length).map((index) => ({
             index, output: isOutput ? places[index] * outputDuration
-                : outputOf(map, turned(places[index]) * sourceDuration) ?? 0,
+                : outputOf(map, this.#turned(places[index]) * sourceDuration) ?? 0,
         })).sort((a, b) => a.output - b.output);
     }
 
-    /** The keyframes after the change that the server finds; null if there is none. */
+    /**
+     * The keyframes after the change that the server finds; null if there is none.
+     * @param {Keyframe[]} keyframes
+     * @param {Omit<import("../../shared/server").HitRequest, keyof import("../types").Request>} hit
+     */
     async #brought(keyframes, hit) {
-        const { request } = this.store;
+        const { request, evaluation } = this.store;
+        if (!request || !evaluation) return null;
         const segment = segmentOf(request.job);
         this.#hitting.abort();
         this.#hitting = new AbortController();
         const { signal } = this.#hitting;
-        const { evaluation } = this.store;
         const answer = await api.hit({
             ...hit, ...withSegmentOf(request, { ...segment, warp: { ...segment.warp, keyframes } }),
         }, signal);
@@ -210,21 +234,16 @@ export class BeatsPanel {
             if (!signal.aborted) this.#say(answer.error.message);
             return null;
         }
-        const length = evaluation.curve.over === "output"
-            ? evaluation.outputDuration : evaluation.sourceDuration;
         return answer.value.changes.reduce((list, { keyframe, place, speed }) =>
-            exactlyPlaced(list, keyframe, { place, speed }, length), keyframes);
+            exactlyPlaced(list, keyframe, { place, speed }, curveLength(evaluation)), keyframes);
     }
 
-    #moveToBeats(times) {
-        const { evaluation, draft: { warp } } = this.store;
-        const { sourceStart, sourceDuration } = evaluation;
-        const turned = (place) => (isFlipped(warp) ? 1 - place : place);
-        let keyframes = this.#keyframes;
+    /** @type {(times: number[], keyframes: Keyframe[], evaluation: Evaluation) => void} */
+    #moveToBeats(times, keyframes, { sourceStart, sourceDuration }) {
         const places = placesOf(keyframes, sourceDuration);
         for (const index of this.#selected) {
-            const now = turned(places[index]) * sourceDuration + sourceStart;
-            const place = turned((nearestTime(times, now) - sourceStart) / sourceDuration);
+            const now = this.#turned(places[index]) * sourceDuration + sourceStart;
+            const place = this.#turned(((nearestTime(times, now) ?? now) - sourceStart) / sourceDuration);
             const isFree = place >= 0 && place <= 1 && place > (places[index - 1] ?? -1)
                 && place < (places[index + 1] ?? 2);
             if (isFree) keyframes = exactlyPlaced(keyframes, index, { place }, sourceDuration);

@@ -5,18 +5,23 @@ import { curveLength, outputsOf } from "../../shared/playing/plot-map.js";
 import { linearScale, speedScale, timeScaleScale, widened } from "./plot-scales.js";
 import { fitted } from "./plot-window.js";
 
-/** @typedef {import("./plot-geometry.js").Axes} Axes */
+/**
+ * @typedef {import("./types").Axes} Axes
+ * @typedef {import("./types").Evaluation} Evaluation
+ * @typedef {import("./types").Part} Part
+ * @typedef {import("./types").View} View
+ */
 
-/** What the horizontal axis of a view is. */
+/** @type {(evaluation: Evaluation | null, view: View) => Axes["over"]} what the horizontal axis of a view is */
 export const overOf = (evaluation, view) =>
     (view === "time" ? "source" : evaluation?.curve.over ?? "source");
 
 /**
  * The axes of a view.
  *
- * @param {object | null} evaluation the response of POST /api/evaluate; null gives empty axes
- * @param {"scale" | "speed" | "time"} view
- * @param {{ speeds?: number[] | null, duration?: number, part?: object | null, keep?: Axes | null }} more
+ * @param {Evaluation | null} evaluation null gives empty axes
+ * @param {View} view
+ * @param {{ speeds?: number[] | null, duration?: number, part?: Part | null, keep?: Axes | null }} more
  *     `speeds`: of the edited keyframes; `duration`: used without an evaluation; `part`: what is shown of the
  *     horizontal axis, null for all of it; `keep`: the axes at the start of a drag, which may grow but not shrink or
  *     move during the drag
@@ -35,6 +40,7 @@ export function axesOf(evaluation, view, { speeds = null, duration = 10, part = 
     };
 }
 
+/** @type {(evaluation: Evaluation | null, view: View, speeds: number[] | null, part: Part | null) => Axes["up"]} */
 function up(evaluation, view, speeds, part) {
     if (view === "time") return part && evaluation ? outputScale(evaluation.map, part)
         : linearScale(0, (evaluation?.outputDuration || 10) * 1.04);
@@ -49,11 +55,10 @@ function up(evaluation, view, speeds, part) {
     return timeScaleScale(low, isStanding ? null : high);
 }
 
-/** The output times of a part of the source, with a margin. */
+/** @type {(map: Evaluation["map"], part: Part) => Axes["up"]} the output of a part of the source, with a margin */
 function outputScale(map, { from, to }) {
     let [low, high] = [Infinity, -Infinity];
-    const include = (output) => {
-        if (output === null) return;
+    const include = (/** @type {number} */ output) => {
         low = Math.min(low, output);
         high = Math.max(high, output);
     };

@@ -11,16 +11,24 @@ const HEIGHT = 1.3;
 /** Lines that are nearer than this would only make the plot grey, in pixels. */
 const LEAST_DISTANCE = 7;
 
+/**
+ * @typedef {import("./types").Axes} Axes
+ * @typedef {import("./types").Layout} Layout
+ */
+
 /** The lane of one plot. */
 export class BeatLane {
     #canvas = html("canvas", "plot-beats-canvas", { "aria-hidden": "true" });
     #lines = svg("path", { class: "plot-beat-lines" });
+    /** @type {{ axes: Axes, layout: Layout } | null} */
     #state = null;
+    /** @type {unknown[]} */
     #drawn = [];
+    /** @type {number[]} */
     #places = [];
     #colour = "";
 
-    /** @param {{ onSeek: Function }} actions `onSeek(seconds, options)` in seconds of the axis */
+    /** @param {{ onSeek: import("./types").Seek }} actions `onSeek` in seconds of the axis */
     constructor({ onSeek }) {
         this.element = html("div", "plot-beats", { hidden: "" }, this.#canvas);
         this.lines = svg("g", { class: "plot-beat-group" }, this.#lines);
@@ -28,6 +36,7 @@ export class BeatLane {
             atOnce: true,
             begin: () => (this.#state ? { last: 0 } : null),
             move: (drag, event) => {
+                if (!this.#state) return;
                 const { axes, layout: { box } } = this.#state;
                 drag.last = fromX(axes, box, box.x + pointIn(this.#canvas, event).x);
                 onSeek(drag.last, { final: false });
@@ -42,11 +51,7 @@ export class BeatLane {
         return this.#places;
     }
 
-    /**
-     * @param {{ beats: import("./beat-times.js").Beats | null, evaluation: object | null }} state
-     * @param {import("./plot-geometry.js").Axes} axes
-     * @param {import("./plot-layout.js").Layout} layout
-     */
+    /** @type {(state: import("./types").PlotState, axes: Axes, layout: Layout) => void} */
     show({ beats, evaluation }, axes, layout) {
         const isShown = beats !== null && evaluation !== null;
         setShown(this.element, isShown);
@@ -56,11 +61,11 @@ export class BeatLane {
             axes.to, em, width, height, this.#colour, window.devicePixelRatio];
         if (key.every((each, i) => each === this.#drawn[i])) return;
         this.#drawn = key;
-        const part = { from: axes.from, to: axes.to };
-        const on = (times) => (isShown ? timesOnAxis(times, beats.over, evaluation, axes.over, part) : []);
+        const on = (/** @type {number[]} */ times) =>
+            (isShown ? timesOnAxis(times, beats.over, evaluation, axes.over, axes) : []);
         this.#places = on(beats?.beats ?? []);
         const xs = this.#places.map((seconds) => toX(axes, box, seconds));
-        const isAiry = xs.length < 2 || (xs.at(-1) - xs[0]) / (xs.length - 1) >= LEAST_DISTANCE;
+        const isAiry = xs.length < 2 || (xs[xs.length - 1] - xs[0]) / (xs.length - 1) >= LEAST_DISTANCE;
         setAll(this.#lines, {
             d: isAiry ? xs.map((x) => `M${x.toFixed(2)} ${box.y}v${box.height}`).join("") : "",
         });
@@ -72,7 +77,7 @@ export class BeatLane {
         this.#colour = getComputedStyle(this.element).color;
     }
 
-    /** Onsets are short and faint, beats tall. */
+    /** @type {(beats: number[], onsets: number[], layout: Layout) => void} onsets are short and faint, beats tall */
     #paint(beats, onsets, { em, box }) {
         const height = HEIGHT * em;
         this.#canvas.style.height = `${height}px`;

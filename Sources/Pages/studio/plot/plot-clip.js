@@ -14,6 +14,11 @@ const WAVEFORM = 2.6;
 const PLAIN = 1.6;
 const TRIM = 2.4;
 
+/**
+ * @typedef {import("./types").LaneState} LaneState
+ * @typedef {import("./types").TimeAt} TimeAt
+ */
+
 /** The lanes of one plot. */
 export class ClipLanes {
     #lane = html("canvas", "plot-lane-canvas", { "aria-hidden": "true" });
@@ -21,40 +26,50 @@ export class ClipLanes {
     #laneBox = html("div", "plot-lane", {}, this.#lane);
     #window = html("div", "plot-window");
     #trimHead = html("div", "plot-trim-head", { hidden: "" });
-    #zoom = svg("svg", { class: "plot-zoom", "aria-hidden": "true" }, svg("path"));
+    #enlarged = svg("path");
+    #zoom = svg("svg", { class: "plot-zoom", "aria-hidden": "true" }, this.#enlarged);
+    /** @type {HTMLImageElement | null} */
     #image = null;
+    /** @type {HTMLImageElement | null} */
     #loaded = null;
+    /** @type {{ lane: unknown[], trim: unknown[] }} */
     #drawn = { lane: [], trim: [] };
     #colour = "";
+    /** @type {LaneState | null} */
     #state = null;
+    /** @type {Tiles<HTMLImageElement>} */
     #strips = new Tiles(() => this.#showTiles());
+    /** @type {Tiles<import("./types").Waveform>} */
     #waveforms = new Tiles(() => this.#showTiles());
     /** The number of tiles that have arrived. */
     #arrived = 0;
 
-    /** @param {{ onSeek: Function, onRange: Function }} actions in seconds of the clip */
+    /**
+     * @param {{ onSeek: import("./types").Seek,
+     *     onRange: (range: import("./types").Range, options: import("./types").Final) => void }} actions in seconds of
+     *     the clip
+     */
     constructor({ onSeek, onRange }) {
-        this.range = new RangeHandles({
-            onRange,
-            onChange: (range) => this.#showRange(range),
-        });
+        this.range = new RangeHandles({ onRange, onChange: (range) => this.#showRange(range) });
         this.trimBox = html("div", "plot-trim", {}, this.#trim,
             html("div", "plot-shade", {}, this.#window), this.#trimHead, this.range.element);
         this.elements = [this.#laneBox, this.#zoom, this.trimBox];
+        /** @type {(timeAt: (state: LaneState, share: number) => number, element: HTMLElement) => void} */
         const seek = (timeAt, element) => onDrag(element, {
             atOnce: true,
-            begin: () => (this.#state ? { last: null } : null),
+            begin: () => (this.#state ? { last: 0 } : null),
             move: (drag, event) => {
+                if (!this.#state) return;
                 const { width } = element.getBoundingClientRect();
                 const share = Math.max(0, Math.min(1, pointIn(element, event).x / width));
-                drag.last = timeAt(share);
+                drag.last = timeAt(this.#state, share);
                 onSeek(drag.last, { final: false });
             },
             end: ({ last }) => onSeek(last, { final: true }),
             cancel: ({ last }) => onSeek(last, { final: true }),
         });
-        seek((share) => this.#laneTime(share), this.#lane);
-        seek((share) => share * this.#state.clip.duration, this.#trim);
+        seek(laneTime, this.#lane);
+        seek(({ clip }, share) => share * clip.duration, this.#trim);
     }
 
     /** The lane whose axis is that of the curve. */
@@ -62,40 +77,35 @@ export class ClipLanes {
         return this.#lane;
     }
 
-    /**
-     * @param {{ clip: object | null, strip: object | null, waveform: object | null,
-     *     evaluation: object | null }} state
-     * @param {import("./plot-geometry.js").Axes} axes
-     * @param {import("./plot-layout.js").Layout} layout
-     */
-    show(state, axes, layout) {
-        const { clip, strip, waveform } = state;
-        for (const element of this.elements) setShown(element, clip !== null);
-        this.#state = clip ? { ...state, axes, layout } : null;
-        if (!clip) return;
+    /** @type {(given: import("./types").PlotState, axes: LaneState["axes"], layout: LaneState["layout"]) => void} */
+    show(given, axes, layout) {
+        const { clip, strip, waveform, evaluation } = given;
+        for (const element of this.elements) element.toggleAttribute("hidden", clip === null);
+        const state = this.#state = clip && { ...given, clip, axes, layout };
+        if (!clip || !state) return;
         this.#load(strip);
-        const map = axes.over === "output" ? state.evaluation?.map : null;
-        const { sourceStart = 0, sourceDuration = clip.duration } = state.evaluation ?? {};
+        const map = axes.over === "output" ? evaluation?.map : null;
+        const { sourceStart, sourceDuration } = evaluation ?? { sourceStart: 0, sourceDuration: clip.duration };
         const common = [this.#loaded, waveform, !strip, clip.duration, layout.box.width, layout.em,
             window.devicePixelRatio, this.#colour];
         const lane = [map, sourceStart, sourceDuration, axes.from, axes.to, state.tiles?.key, this.#arrived];
         if (this.#hasChanged("lane", [...common, ...lane])) {
             const upper = strip ? PICTURES : 0;
             const lower = waveform ? WAVEFORM : upper > 0 ? 0 : PLAIN;
-            const levels = this.#wantTiles(upper * layout.em);
-            this.#paint(this.#lane, upper, lower, (share) => this.#laneTime(share), levels);
-            this.#showPart();
+            const levels = this.#wantTiles(state, upper * layout.em);
+            this.#paint(state, this.#lane, upper, lower, (share) => laneTime(state, share), levels);
+            this.#showPart(state);
         }
         if (this.#hasChanged("trim", common)) {
             // No waveform under frames this small; the lane above shows it.
-            const heights = strip ? [TRIM, 0] : [0, TRIM];
-            this.#paint(this.#trim, ...heights, (share) => share * clip.duration, { strip: 0, waveform: 0 });
+            const [upper, lower] = strip ? [TRIM, 0] : [0, TRIM];
+            this.#paint(state, this.#trim, upper, lower, (share) => share * clip.duration, { strip: 0, waveform: 0 });
         }
         this.range.show(clip, layout.box.width);
     }
 
     /** The playing position in the whole clip; null hides it. */
-    moveHead(source) {
+    moveHead(/** @type {number | null} */ source) {
         const state = this.#state;
         setShown(this.#trimHead, state !== null && source !== null);
         if (!state || source === null) return;
@@ -108,13 +118,14 @@ export class ClipLanes {
         this.#colour = getComputedStyle(this.#laneBox).color;
     }
 
+    /** @type {(name: "lane" | "trim", key: unknown[]) => boolean} */
     #hasChanged(name, key) {
         const isSame = key.every((each, i) => each === this.#drawn[name][i]);
         this.#drawn[name] = key;
         return !isSame;
     }
 
-    #load(strip) {
+    #load(/** @type {import("./types").Strip | null} */ strip) {
         if (strip?.url === this.#image?.dataset.url) return;
         this.#loaded = null;
         this.#image = null;
@@ -130,14 +141,6 @@ export class ClipLanes {
         image.src = strip.url;
     }
 
-    /** The clip's time at a share of the lane's width. */
-    #laneTime(share) {
-        const { clip, evaluation, axes } = this.#state;
-        if (!evaluation) return share * clip.duration;
-        const seconds = axes.from + share * (axes.to - axes.from);
-        const inRange = axes.over === "output" ? sourceAt(evaluation.map, seconds) : seconds;
-        return evaluation.sourceStart + Math.min(inRange, evaluation.sourceDuration);
-    }
 
     #showTiles() {
         this.#arrived += 1;
@@ -146,85 +149,86 @@ export class ClipLanes {
 
     /**
      * Fetches the tiles that the lane needs for one frame every `height` pixels or so, and a column for each pixel.
-     *
-     * @returns the levels of the tiles
+     * @type {(state: LaneState, height: number) => import("./types").Levels} the levels of the tiles
      */
-    #wantTiles(height) {
-        const { strip, waveform, clip, tiles, layout: { box } } = this.#state;
-        const { duration, frameRate } = clip;
-        const ends = [this.#laneTime(0), this.#laneTime(1)].sort((a, b) => a - b);
-        const perPixel = (ends[1] - ends[0]) / box.width;
-        const isZoomed = tiles !== null && ends[1] - ends[0] < 0.9 * duration && perPixel > 0;
-        this.#strips.use(isZoomed && strip ? tiles.key : null, (level, tile) =>
-            imageAt(tiles.strip(level, tile)), duration);
-        this.#waveforms.use(isZoomed && waveform ? tiles.key : null, (level, tile) =>
-            tiles.waveform(level, tile), duration);
-        if (!isZoomed) return { strip: 0, waveform: 0 };
+    #wantTiles(state, height) {
+        const { strip, waveform, clip: { duration, frameRate }, tiles, layout: { box } } = state;
+        const [from, to] = laneEnds(state);
+        const perPixel = (to - from) / box.width;
+        const zoomed = to - from < 0.9 * duration && perPixel > 0 ? tiles : null;
+        this.#strips.use(strip && zoomed && zoomed.key, async (level, tile) =>
+            zoomed && imageAt(zoomed.strip(level, tile)), duration);
+        this.#waveforms.use(waveform && zoomed && zoomed.key, async (level, tile) =>
+            zoomed && zoomed.waveform(level, tile), duration);
+        if (!zoomed) return { strip: 0, waveform: 0 };
         const wide = strip ? (strip.width / strip.height) * height * perPixel : 0;
         const levels = {
             // No finer than a frame.
             strip: strip ? levelFor(duration, strip.count, Math.max(wide, 0.9 / (frameRate ?? 30))) : 0,
             waveform: waveform ? levelFor(duration, waveform.minimum.length, perPixel) : 0,
         };
-        this.#strips.want(levels.strip, ...ends);
-        this.#waveforms.want(levels.waveform, ...ends);
+        this.#strips.want(levels.strip, from, to);
+        this.#waveforms.want(levels.waveform, from, to);
         return levels;
     }
 
-    /** Where the frame of a time is in an image. */
-    #pictureAt(time, level) {
-        const { strip, clip: { duration } } = this.#state;
-        const { width, height, count } = strip;
-        const tile = this.#strips.at(time, level);
-        const place = tile
-            ? frameAt(count, time - tile.start, tile.end - tile.start) : frameAt(count, time, duration);
-        return { image: tile?.value ?? this.#loaded, x: place * width, width, height };
-    }
-
-    /** The smallest and largest sample between two times. */
-    #boundsOf(from, to, level) {
-        const { waveform, clip: { duration } } = this.#state;
-        const tile = this.#waveforms.at((from + to) / 2, level);
-        return tile ? boundsIn(tile.value, tile.start, tile.end, from, to)
-            : boundsIn(waveform, 0, duration, from, to);
-    }
-
-    /** Draws frames above and sound below, with heights in em. */
-    #paint(canvas, upper, lower, timeAt, levels) {
-        const { strip, waveform, clip: { frameRate }, layout: { em, box: { width } } } = this.#state;
+    /**
+     * Draws frames above and sound below, with heights in em.
+     * @type {(state: LaneState, canvas: HTMLCanvasElement, upper: number, lower: number, timeAt: TimeAt,
+     *     levels: import("./types").Levels) => void}
+     */
+    #paint({ strip, waveform, clip, layout }, canvas, upper, lower, timeAt, levels) {
+        const { em, box: { width } } = layout, { duration, frameRate } = clip;
+        const loaded = this.#loaded;
         const height = (upper + lower) * em;
         canvas.style.height = `${height}px`;
         const context = prepared(canvas, width, height);
         context.fillStyle = this.#colour;
-        if (upper > 0 && this.#loaded) {
-            const rate = strip && levels.strip > 0 ? frameRate : null;
-            drawFrames(context, (time) => this.#pictureAt(time, levels.strip),
-                { y: 0, width, height: upper * em }, timeAt, rate);
+        if (upper > 0 && loaded && strip) {
+            drawFrames(context, (time) => {
+                const tile = this.#strips.at(time, levels.strip);
+                const place = tile ? frameAt(strip.count, time - tile.start, tile.end - tile.start)
+                    : frameAt(strip.count, time, duration);
+                return { ...strip, image: tile?.value ?? loaded, x: place * strip.width };
+            }, { y: 0, width, height: upper * em }, timeAt, levels.strip > 0 ? frameRate : null);
         }
         if (lower > 0 && waveform) {
-            const room = { y: upper * em, width, height: lower * em };
-            drawWaveform(context, (from, to) => this.#boundsOf(from, to, levels.waveform), room, timeAt);
+            drawWaveform(context, (from, to) => {
+                const tile = this.#waveforms.at((from + to) / 2, levels.waveform)
+                    ?? { value: waveform, start: 0, end: duration };
+                return boundsIn(tile.value, tile.start, tile.end, from, to);
+            }, { y: upper * em, width, height: lower * em }, timeAt);
         }
     }
 
-    #showRange({ start, end }) {
+    #showRange(/** @type {import("./types").Range} */ { start, end }) {
+        if (!this.#state) return;
         const { clip, layout: { box } } = this.#state;
         const [left, right] = [start, end].map((time) => (time / clip.duration) * box.width);
         this.#window.style.transform = `translateX(${left.toFixed(2)}px)`;
         this.#window.style.width = `${(right - left).toFixed(2)}px`;
-        this.#showPart();
+        this.#showPart(this.#state);
     }
 
     /** Shows of which part of the clip the lane is an enlargement. */
-    #showPart() {
-        const { clip, layout: { box, em } } = this.#state;
-        const [left, right] = [this.#laneTime(0), this.#laneTime(1)].sort((a, b) => a - b)
-            .map((time) => (time / clip.duration) * box.width);
+    #showPart(/** @type {LaneState} */ state) {
+        const { clip, layout: { box, em } } = state;
+        const [left, right] = laneEnds(state).map((time) => (time / clip.duration) * box.width);
         const isPart = right - left < box.width - 1;
         const height = 0.9 * em;
         setAll(this.#zoom, { viewBox: `0 0 ${box.width} ${height}`, width: box.width, height });
-        setAll(this.#zoom.firstChild, {
-            d: isPart ? `M0 0H${box.width}L${right} ${height}H${left}Z` : "",
-        });
+        setAll(this.#enlarged, { d: isPart ? `M0 0H${box.width}L${right} ${height}H${left}Z` : "" });
     }
 }
+
+/** @type {(state: LaneState, share: number) => number} the clip's time at a share of the lane's width */
+const laneTime = ({ clip, evaluation, axes }, share) => {
+    if (!evaluation) return share * clip.duration;
+    const seconds = axes.from + share * (axes.to - axes.from);
+    const inRange = axes.over === "output" ? sourceAt(evaluation.map, seconds) : seconds;
+    return evaluation.sourceStart + Math.min(inRange, evaluation.sourceDuration);
+};
+
+/** The clip's times at both ends of the lane, the earlier one first. */
+const laneEnds = (/** @type {LaneState} */ state) =>
+    [laneTime(state, 0), laneTime(state, 1)].sort((a, b) => a - b);

@@ -6,6 +6,14 @@ import { curveLength } from "../../shared/playing/plot-map.js";
 import { scaleText, speedText, timeText } from "../../shared/plot-format.js";
 import { timeTicks, valueTicks } from "./plot-scales.js";
 
+/**
+ * @typedef {import("./types").Axes} Axes
+ * @typedef {import("./types").Box} Box
+ * @typedef {import("./types").Evaluation} Evaluation
+ * @typedef {import("../keyframes/types").Guides} Guides
+ * @typedef {import("./types").Layout} Layout
+ */
+
 const NAMES = { scale: "Time scale", speed: "Speed", time: "Output time" };
 
 let drawings = 0;
@@ -30,21 +38,18 @@ export class Drawing {
         drawings += 1;
         const ids = ["box", "slow", "fast"].map((name) => `plot-${name}-${drawings}`);
         const clips = ids.map((id, i) => svg("clipPath", { id }, this.#clips[i]));
+        /** @type {(i: number, ...children: SVGElement[]) => SVGElement} */
         const within = (i, ...children) => svg("g", { "clip-path": `url(#${ids[i]})` }, ...children);
         this.element = svg("svg", { class: "plot-drawing", role: "img", focusable: "false" },
             svg("defs", {}, ...clips),
             within(0, this.#backwards), this.#grid, within(0, this.behind),
             within(1, this.#slower), within(2, this.#faster),
             within(0, this.#normal, this.#curve, this.#guides, this.#stalks), this.#marks);
-        /** The points of the drawn curve, in pixels. @type {number[][]} */
+        /** @type {number[][]} the points of the drawn curve, in pixels */
         this.pieces = [];
     }
 
-    /**
-     * @param {object | null} evaluation
-     * @param {import("./plot-geometry.js").Axes} axes
-     * @param {import("./plot-layout.js").Layout} layout
-     */
+    /** @type {(evaluation: Evaluation | null, axes: Axes, layout: Layout) => void} */
     draw(evaluation, axes, layout) {
         this.#drawGrid(axes, layout);
         const { box } = layout;
@@ -56,21 +61,22 @@ export class Drawing {
         setAll(this.element, { "aria-label": describe(evaluation, axes) });
     }
 
-    /** Draws the lines to which a dragged keyframe has snapped; null for none. */
+    /** @type {(guides: Guides, box: Box) => void} draws the lines to which a dragged keyframe has snapped */
     drawGuides({ x = null, y = null }, box) {
         const across = y === null ? "" : `M${box.x} ${y}h${box.width}`;
         setAll(this.#guides, { d: across + (x === null ? "" : `M${x} ${box.y}v${box.height}`) });
     }
 
     /** Draws the lines from keyframes to their easing handles: pairs of points. */
-    drawStalks(pairs) {
+    drawStalks(/** @type {import("./types").Point[][]} */ pairs) {
         setAll(this.#stalks, { d: pairs.map(([a, b]) => `M${a.x} ${a.y}L${b.x} ${b.y}`).join("") });
     }
 
+    /** @type {(axes: Axes, layout: Layout) => void} */
     #drawGrid(axes, layout) {
         const { box, em, width, height } = layout;
-        const key = [axes.view, axes.over, axes.length, axes.from, axes.to, axes.origin, axes.up.kind, axes.up.low, axes.up.high,
-            em, width, height].join();
+        const { view, over, length, from, to, origin, up } = axes;
+        const key = [view, over, length, from, to, origin, up.kind, up.low, up.high, em, width, height].join();
         if (key === this.#gridKey) return;
         this.#gridKey = key;
         setAll(this.element, { viewBox: `0 0 ${width} ${height}`, width, height });
@@ -82,11 +88,13 @@ export class Drawing {
         this.#drawNormal(axes, box);
     }
 
+    /** @type {(axes: Axes, box: Box) => void} */
     #drawNormal(axes, box) {
         const one = axes.view === "time" ? box.y + box.height : toY(axes, box, 1);
         const zero = axes.view === "time" ? box.y + box.height : inside(box, toY(axes, box, 0));
         const bottom = box.y + box.height;
-        const between = (y, end) => ({ x: box.x, width: box.width, y, height: Math.max(0, end - y) });
+        const between = (/** @type {number} */ y, /** @type {number} */ end) =>
+            ({ x: box.x, width: box.width, y, height: Math.max(0, end - y) });
         // Slow is below normal speed, and above the normal time scale.
         const clips = {
             speed: [between(one, zero), between(box.y, one)],
@@ -101,6 +109,7 @@ export class Drawing {
         setAll(this.#backwards, between(zero, bottom));
     }
 
+    /** @type {(evaluation: Evaluation | null, axes: Axes, box: Box, lines: string[]) => void} */
     #drawArea(evaluation, axes, box, lines) {
         const level = toY(axes, box, axes.view === "time" ? 0 : 1);
         let d = "";
@@ -112,7 +121,7 @@ export class Drawing {
         } else if (evaluation?.rising) {
             // A map that turns back has no area between it and the straight line.
             d = this.pieces.map((piece, i) => {
-                const [last, first] = [piece.at(-2), piece[0]].map((x) =>
+                const [last, first] = [piece[piece.length - 2], piece[0]].map((x) =>
                     `L${x} ${toY(axes, box, axes.across.value((x - box.x) / box.width))}`);
                 return `${lines[i]}${last}${first}Z`;
             }).join("");
@@ -121,6 +130,7 @@ export class Drawing {
         setAll(this.#faster, { d });
     }
 
+    /** @type {(evaluation: Evaluation | null, axes: Axes, layout: Layout) => void} */
     #drawMarks(evaluation, axes, layout) {
         if (!evaluation || axes.view === "time") {
             this.#marks.replaceChildren();
@@ -129,15 +139,18 @@ export class Drawing {
         const { u, scale, speed } = evaluation.curve;
         const ends = extremes(u, axes.view === "speed" ? speed : scale);
         const length = curveLength(evaluation);
-        const marks = ends ? [["min", ends.minimum, 1], ["max", ends.maximum, -1]] : [];
-        this.#marks.replaceChildren(...marks.flatMap(([name, { u: at, value }, side]) =>
-            mark(name, at * length, value, side, axes, layout)));
+        /** @type {(name: string, end: { u: number, value: number }, side: number) => SVGElement[]} */
+        const markOf = (name, { u: at, value }, side) => mark(name, at * length, value, side, axes, layout);
+        this.#marks.replaceChildren(
+            ...ends ? [...markOf("min", ends.minimum, 1), ...markOf("max", ends.maximum, -1)] : []);
     }
 }
 
-const valueText = (axes, value) =>
-    ({ scale: scaleText, speed: speedText, time: (seconds) => timeText(seconds, 3) })[axes.view](value);
+/** @type {(axes: Axes, value: number) => string} */
+const valueText = ({ view }, value) =>
+    (view === "scale" ? scaleText(value) : view === "speed" ? speedText(value) : timeText(value, 3));
 
+/** @type {(axes: Axes, layout: Layout) => SVGElement[]} */
 function verticalAxis(axes, { box, em }) {
     const ticks = axes.view === "time"
         ? timeTicks(axes.up.low, axes.up.high, Math.max(2, box.height / (2.4 * em)))
@@ -152,6 +165,7 @@ function verticalAxis(axes, { box, em }) {
     });
 }
 
+/** @type {(axes: Axes, layout: Layout) => SVGElement[]} */
 function horizontalAxis(axes, { box, em }) {
     const wide = axes.origin + axes.length < 60 ? 5 : 7;
     const most = Math.min(20, Math.max(2, box.width / (wide * em)));
@@ -166,7 +180,7 @@ function horizontalAxis(axes, { box, em }) {
     });
 }
 
-/** The label of the area below zero, if there is room for it. */
+/** @type {(axes: Axes, layout: Layout) => SVGElement[]} the label of the area below zero, if there is room for it */
 function backwardsLabel(axes, { box, em }) {
     const zero = axes.view === "time" ? Infinity : toY(axes, box, 0);
     if (box.y + box.height - zero < 1.4 * em) return [];
@@ -174,6 +188,7 @@ function backwardsLabel(axes, { box, em }) {
     return [svg("text", { class: "plot-tick plot-tick-up", ...place }, "backwards")];
 }
 
+/** @type {(name: string, seconds: number, value: number, side: number, axes: Axes, layout: Layout) => SVGElement[]} */
 function mark(name, seconds, value, side, axes, { box, em }) {
     const [x, y] = [toX(axes, box, seconds), toY(axes, box, value)];
     if (y < box.y - 1 || y > box.y + box.height + 1 || !isAcross(box, { x })) return [];
@@ -186,14 +201,14 @@ function mark(name, seconds, value, side, axes, { box, em }) {
     return [svg("circle", { cx: x, cy: y, r: 0.28 * em }), label];
 }
 
-/** Describes the plot for screen readers. */
+/** @type {(evaluation: Evaluation | null, axes: Axes) => string} describes the plot for screen readers */
 export function describe(evaluation, axes) {
     const what = `${NAMES[axes.view]} over ${axes.over} time`;
     if (!evaluation) return `${what}. There is no curve yet.`;
     const { minimum, maximum, sourceDuration, outputDuration } = evaluation;
     // With a freeze, the response has no maximum, because it is infinite.
-    const highest = maximum === null || maximum === undefined ? "infinite" : scaleText(maximum);
-    const range = `Time scale from ${scaleText(minimum ?? null)} to ${highest}`;
+    const highest = maximum === null ? "infinite" : scaleText(maximum);
+    const range = `Time scale from ${scaleText(minimum)} to ${highest}`;
     const lengths = `${timeText(sourceDuration)} of source become ${timeText(outputDuration)} of output`;
     return `${what}. ${range}. ${lengths}.`;
 }

@@ -9,15 +9,14 @@ const MARGIN = 50;
 const FAR = 20000;
 
 /**
- * @typedef {{ x: number, y: number, width: number, height: number }} Box
- * @typedef {{ view: "scale" | "speed" | "time", over: "source" | "output", length: number, from: number,
- *     to: number, origin: number, across: import("./plot-scales.js").Scale,
- *     up: import("./plot-scales.js").Scale }} Axes
- *     `length`: seconds of the horizontal axis; `from` and `to`: the part of it that is shown; `origin`: the time
- *     written at its beginning
+ * @typedef {import("./types").Axes} Axes
+ * @typedef {import("./types").Box} Box
+ * @typedef {import("./types").Evaluation} Evaluation
+ * @typedef {import("./types").Point} Point
+ * @typedef {(axes: Axes, box: Box, value: number) => number} Convert
  */
 
-/** The smallest and largest of the numbers; nulls are skipped. */
+/** @type {(values: (number | null)[]) => [number, number]} the smallest and largest number; nulls are skipped */
 export function extent(values) {
     let [low, high] = [Infinity, -Infinity];
     for (const value of values) {
@@ -28,29 +27,29 @@ export function extent(values) {
     return low <= high ? [low, high] : [1, 1];
 }
 
-/** Converts seconds on the horizontal axis to pixels. */
+/** @type {Convert} seconds on the horizontal axis to pixels */
 export const toX = (axes, box, seconds) => box.x + axes.across.share(seconds) * box.width;
 
-/** Converts a value on the vertical axis to pixels, limited to what browsers draw precisely. */
+/** @type {Convert} a value on the vertical axis to pixels, limited to what browsers draw precisely */
 export function toY(axes, box, value) {
     const y = box.y + (1 - axes.up.share(value)) * box.height;
     return Math.max(-FAR, Math.min(FAR, y));
 }
 
-/** Converts pixels to seconds on the horizontal axis, limited to its length. */
+/** @type {Convert} pixels to seconds on the horizontal axis, limited to its length */
 export const fromX = (axes, box, x) =>
     Math.max(0, Math.min(axes.length, axes.across.value((x - box.x) / box.width)));
 
-/** Converts pixels to a value on the vertical axis, also beyond its ends. */
+/** @type {Convert} pixels to a value on the vertical axis, also beyond its ends */
 export const fromY = (axes, box, y) => axes.up.value(1 - (y - box.y) / box.height);
 
-/** Converts a speed to pixels in the speed or scale view. In the scale view a freeze is far above the plot. */
+/** @type {Convert} a speed to pixels in the speed or scale view; in the scale view a freeze is far above the plot */
 export function speedToY(axes, box, speed) {
     if (axes.view === "speed") return toY(axes, box, speed);
     return speed === 0 ? -FAR : toY(axes, box, 1 / speed);
 }
 
-/** The speed at a height of the speed or scale view. */
+/** @type {Convert} a height of the speed or scale view to a speed */
 export function speedFromY(axes, box, y) {
     const value = fromY(axes, box, y);
     if (axes.view === "speed") return value;
@@ -61,7 +60,7 @@ export function speedFromY(axes, box, y) {
 /**
  * The points of the curve in pixels. The curve is broken into pieces where the time scale is infinite.
  *
- * @returns {number[][]} each piece as x, y, x, y, …
+ * @type {(evaluation: Evaluation, axes: Axes, box: Box) => number[][]} each piece as x, y, x, y, …
  */
 export function curvePoints(evaluation, axes, box) {
     const pieces = allPoints(evaluation, axes, box);
@@ -70,8 +69,9 @@ export function curvePoints(evaluation, axes, box) {
         ? pieces.flatMap((piece) => clipped(piece, box.x - MARGIN, box.x + box.width + MARGIN)) : pieces;
 }
 
-/** The parts of a line between two x, each as x, y, x, y, … */
+/** @type {(points: number[], low: number, high: number) => number[][]} the parts of a line between two x */
 function clipped(points, low, high) {
+    /** @type {number[][]} */
     const parts = [];
     let open = false;
     for (let i = 2; i < points.length; i += 2) {
@@ -80,34 +80,40 @@ function clipped(points, low, high) {
             open = false;
             continue;
         }
-        const at = (x) => (x === x1 || x1 === x2 ? [x, y1] : [x, y1 + ((x - x1) / (x2 - x1)) * (y2 - y1)]);
+        const at = (/** @type {number} */ x) => [x, x === x1 ? y1 : y1 + ((x - x1) / (x2 - x1)) * (y2 - y1)];
         const start = x1 === x2 ? [x1, y1] : at(Math.max(low, Math.min(high, x1)));
         const end = x1 === x2 ? [x2, y2] : at(Math.max(low, Math.min(high, x2)));
         if (!open) parts.push([...start]);
-        parts.at(-1).push(...end);
+        parts[parts.length - 1].push(...end);
         open = x2 >= low && x2 <= high;
     }
     return parts;
 }
 
+/** @type {typeof curvePoints} */
 function allPoints(evaluation, axes, box) {
     if (axes.view === "time") return [mapPoints(evaluation.map, axes, box)];
     const { u, scale, speed } = evaluation.curve;
     const values = axes.view === "speed" ? speed : scale;
     const length = curveLength(evaluation);
-    const pieces = [[]];
+    /** @type {number[]} */
+    let piece = [];
+    const pieces = [piece];
     let last = null;
     for (let i = 0; i < u.length; i += 1) {
         const value = values[i];
         const isBroken = value === null || (axes.view === "scale" && last !== null && last * value < 0);
-        if (isBroken && pieces.at(-1).length > 0) pieces.push([]);
-        if (value !== null) pieces.at(-1).push(toX(axes, box, u[i] * length), toY(axes, box, value));
+        if (isBroken && piece.length > 0) pieces.push(piece = []);
+        if (value !== null) piece.push(toX(axes, box, u[i] * length), toY(axes, box, value));
         last = value;
     }
-    return pieces.filter((piece) => piece.length > 0);
+    return pieces.filter((each) => each.length > 0);
 }
 
-/** The points of a time map. Points within half a pixel of the last are skipped: maps of long clips have many. */
+/**
+ * The points of a time map. Points within half a pixel of the last are skipped: maps of long clips have many.
+ * @type {(map: Evaluation["map"], axes: Axes, box: Box) => number[]}
+ */
 function mapPoints({ output, source }, axes, box) {
     const points = [];
     let [lastX, lastY] = [-FAR, -FAR];
@@ -122,10 +128,10 @@ function mapPoints({ output, source }, axes, box) {
 }
 
 /** Rounds to hundredths of a pixel, which is precise enough and keeps paths short. */
-const short = (pixels) => Math.round(pixels * 100) / 100;
+const short = (/** @type {number} */ pixels) => Math.round(pixels * 100) / 100;
 
 /** The SVG path of one piece of a curve. */
-export function linePath(points) {
+export function linePath(/** @type {number[]} */ points) {
     let path = "";
     for (let i = 0; i < points.length; i += 2) {
         path += `${i === 0 ? "M" : "L"}${short(points[i])} ${short(points[i + 1])}`;
@@ -133,9 +139,9 @@ export function linePath(points) {
     return path;
 }
 
-/** The end of a path that closes a piece to the area between it and a horizontal line. */
+/** @type {(points: number[], level: number) => string} closes a piece's path to its area down to a horizontal line */
 export function areaEnd(points, level) {
-    return `L${short(points.at(-2))} ${short(level)}L${short(points[0])} ${short(level)}Z`;
+    return `L${short(points[points.length - 2])} ${short(level)}L${short(points[0])} ${short(level)}Z`;
 }
 
 /**
@@ -149,7 +155,7 @@ export function areaEnd(points, level) {
 export function extremes(u, values) {
     const [low, high] = extent(values);
     if (!(high - low > 1e-6 * Math.max(1, Math.abs(high)))) return null;
-    const place = (wanted) => {
+    const place = (/** @type {number} */ wanted) => {
         const near = 1e-6 * Math.max(Math.abs(wanted), 1e-3);
         const first = values.findIndex((value) => value !== null && Math.abs(value - wanted) <= near);
         let last = first;
@@ -162,6 +168,8 @@ export function extremes(u, values) {
 /**
  * The times and speed at a place of the horizontal axis.
  *
+ * @param {Evaluation} evaluation
+ * @param {Axes} axes
  * @param {number} seconds on the horizontal axis
  * @returns {{ source: number, output: number | null, speed: number, value: number | null }} `source` counts
  *     from the start of the range; `value` is on the vertical axis, null if there is none
@@ -177,10 +185,13 @@ export function reading(evaluation, axes, seconds) {
     return { source, output, speed, value: { speed, scale, time: output }[axes.view] };
 }
 
-/** The playing position in pixels; null if it isn't in the plot. */
+/**
+ * The playing position in pixels; null if it isn't in the plot.
+ * @type {(evaluation: Evaluation, axes: Axes, box: Box, position: import("./types").Position) => Point | null}
+ */
 export function dotPosition(evaluation, axes, box, { source, output }) {
     const { map, sourceStart, sourceDuration } = evaluation;
-    const inRange = source === null || source === undefined ? sourceAt(map, output) : source - sourceStart;
+    const inRange = source - sourceStart;
     const slack = 1e-6 + 1e-9 * sourceDuration;
     if (inRange < -slack || inRange > sourceDuration + slack) return null;
     const time = output ?? outputOf(map, inRange);
@@ -193,15 +204,16 @@ export function dotPosition(evaluation, axes, box, { source, output }) {
     return { x: toX(axes, box, seconds), y: inside(box, speedToY(axes, box, speed)) };
 }
 
-/** Whether a point is between the left and the right end of a box. */
+/** @type {(box: Box, point: { x: number }) => boolean} whether a point is between the left and right end of a box */
 export const isAcross = (box, { x }) => x >= box.x - 0.5 && x <= box.x + box.width + 0.5;
 
-/** A height, limited to a box. */
+/** @type {(box: Box, y: number) => number} a height, limited to a box */
 export const inside = (box, y) => Math.max(box.y, Math.min(box.y + box.height, y));
 
 /**
  * The ratio of the curve's speeds to the keyframes': an exact length multiplies all speeds by one number.
  * Null if they don't belong together, such as before the response to an edit arrives.
+ * @type {(evaluation: Evaluation | null, keyframes: { speed: number }[], places: number[]) => number | null}
  */
 export function fitRatio(evaluation, keyframes, places) {
     if (!evaluation) return null;
@@ -215,11 +227,11 @@ export function fitRatio(evaluation, keyframes, places) {
     return ratio;
 }
 
-/** The height of the drawn curve at an x; null outside of the drawn points. */
+/** @type {(pieces: number[][], x: number) => number | null} the height of the drawn curve; null outside of it */
 export function heightAt(pieces, x) {
     for (const points of pieces) {
         const xs = points.filter((_, i) => i % 2 === 0);
-        if (x < xs[0] || x > xs.at(-1)) continue;
+        if (x < xs[0] || x > xs[xs.length - 1]) continue;
         const i = Math.min(lastNotAbove(xs, x), xs.length - 2);
         if (i < 0) continue;
         const width = xs[i + 1] - xs[i];
@@ -232,10 +244,11 @@ export function heightAt(pieces, x) {
 /**
  * The index of the point that is nearest to a place, within a distance; null if there is none.
  *
- * @param {{ x: number, y: number }[]} points
+ * @type {(points: Point[], place: Point, within: number) => number | null}
  */
 export function nearest(points, { x, y }, within) {
-    let [best, least] = [null, within];
+    /** @type {number | null} */
+    let best = null, least = within;
     points.forEach((point, i) => {
         const distance = Math.hypot(point.x - x, point.y - y);
         if (distance <= least) [best, least] = [i, distance];

@@ -8,7 +8,7 @@ const ROWS = ["Source", "Output", "Speed", "Scale"];
 
 /** The label and the dot; both are hidden from screen readers. */
 export class HoverLabel {
-    #values = ROWS.map(() => html("dd"));
+    #values = ROWS.map(() => html("dd", ""));
     #label = html("dl", "plot-label", { hidden: "" },
         ...ROWS.flatMap((name, i) => [html("dt", "", {}, name), this.#values[i]]));
     #dot = html("div", "plot-hover-dot", { hidden: "" });
@@ -20,7 +20,13 @@ export class HoverLabel {
         });
     }
 
-    /** Shows the label for a place of the horizontal axis, in seconds. */
+    /**
+     * Shows the label for a place of the horizontal axis, in seconds.
+     * @param {import("./types").Evaluation} evaluation
+     * @param {import("./types").Axes} axes
+     * @param {import("./types").Layout} layout
+     * @param {number} seconds
+     */
     show(evaluation, axes, { box, width }, seconds) {
         const found = reading(evaluation, axes, seconds);
         const texts = [

@@ -3,18 +3,23 @@
 // motion take more room.
 
 /**
- * @typedef {(share: number) => number} TimeAt the clip's time in seconds at a share of the width
- * @typedef {{ image: HTMLImageElement, count: number, width: number, height: number }} Strip
- * @typedef {{ minimum: number[], maximum: number[] }} Waveform over the whole clip
+ * @typedef {import("./types").PictureAt} PictureAt
+ * @typedef {import("./types").Room} Room
+ * @typedef {import("./types").TimeAt} TimeAt
+ * @typedef {import("./types").Waveform} Waveform
+ * @typedef {CanvasRenderingContext2D} Context
  */
 
-/** Sizes a canvas for the screen's resolution, and returns its cleared context in CSS pixels. */
+/**
+ * Sizes a canvas for the screen's resolution, and returns its cleared context in CSS pixels.
+ * @type {(canvas: HTMLCanvasElement, width: number, height: number) => Context}
+ */
 export function prepared(canvas, width, height) {
     const ratio = window.devicePixelRatio || 1;
     const size = { width: Math.round(width * ratio), height: Math.round(height * ratio) };
     if (canvas.width !== size.width) canvas.width = size.width;
     if (canvas.height !== size.height) canvas.height = size.height;
-    const context = canvas.getContext("2d");
+    const context = /** @type {Context} */ (canvas.getContext("2d"));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
     return context;
@@ -27,10 +32,9 @@ const ROOMY = 14;
  * Draws frames side by side. Each is the frame at the middle of its room; where there is room for every frame, each has
  * its own, and a line at its beginning.
  *
- * @param {CanvasRenderingContext2D} context
- * @param {(time: number) => { image: CanvasImageSource, x: number, width: number, height: number }} pictureAt where a
- *     time's frame is in an image
- * @param {{ y: number, width: number, height: number }} room
+ * @param {Context} context
+ * @param {PictureAt} pictureAt
+ * @param {Room} room
  * @param {TimeAt} timeAt
  * @param {number | null} rate frames a second; null if frames aren't told apart
  */
@@ -40,11 +44,12 @@ export function drawFrames(context, pictureAt, room, timeAt, rate) {
     context.rect(0, room.y, room.width, room.height);
     context.clip();
     const count = Math.abs(timeAt(1) - timeAt(0)) * (rate ?? Infinity);
-    if (room.width / count >= ROOMY) drawEach(context, pictureAt, room, timeAt, rate);
+    if (rate !== null && room.width / count >= ROOMY) drawEach(context, pictureAt, room, timeAt, rate);
     else drawSome(context, pictureAt, room, timeAt);
     context.restore();
 }
 
+/** @type {(context: Context, pictureAt: PictureAt, room: Room, timeAt: TimeAt) => void} */
 function drawSome(context, pictureAt, room, timeAt) {
     const first = pictureAt(timeAt(0));
     const wide = Math.max(8, (first.width / first.height) * room.height);
@@ -55,9 +60,11 @@ function drawSome(context, pictureAt, room, timeAt) {
     }
 }
 
+/** @type {(context: Context, pictureAt: PictureAt, room: Room, timeAt: TimeAt, rate: number) => void} */
 function drawEach(context, pictureAt, room, timeAt, rate) {
     // A time that is a frame's own must not become the frame before it by rounding.
-    const frameOf = (x) => Math.floor(timeAt(Math.max(0, Math.min(1, x / room.width))) * rate + 1e-4);
+    const frameOf = (/** @type {number} */ x) =>
+        Math.floor(timeAt(Math.max(0, Math.min(1, x / room.width))) * rate + 1e-4);
     let start = 0;
     for (let x = 1; x <= room.width + 1; x += 1) {
         if (x <= room.width && frameOf(x) === frameOf(start)) continue;
@@ -73,16 +80,16 @@ function drawEach(context, pictureAt, room, timeAt, rate) {
     }
 }
 
-/** The index of a film strip's frame that is nearest to a time. */
+/** @type {(count: number, time: number, duration: number) => number} the index of a strip's frame that is nearest */
 export const frameAt = (count, time, duration) =>
     Math.max(0, Math.min(count - 1, Math.floor((time / (duration || 1)) * count)));
 
 /**
  * Draws the waveform: for each pixel, the smallest and largest sample in its stretch of time.
  *
- * @param {CanvasRenderingContext2D} context
+ * @param {Context} context
  * @param {(from: number, to: number) => [number, number]} boundsOf the smallest and largest sample between two times
- * @param {{ y: number, width: number, height: number }} room
+ * @param {Room} room
  * @param {TimeAt} timeAt
  */
 export function drawWaveform(context, boundsOf, room, timeAt) {
@@ -105,12 +112,12 @@ export function drawWaveform(context, boundsOf, room, timeAt) {
 
 /**
  * The smallest and largest sample between two times.
- *
- * @param {Waveform} waveform of the time from `start` to `end`
+ * @type {(waveform: Waveform, start: number, end: number, from: number, to: number) => [number, number]} `start` and
+ *     `end`: of the waveform
  */
 export function boundsIn({ minimum, maximum }, start, end, from, to) {
     const count = minimum.length;
-    const toColumn = (time) =>
+    const toColumn = (/** @type {number} */ time) =>
         Math.max(0, Math.min(count - 1, ((time - start) / (end - start || 1)) * count));
     let [low, high] = [0, 0];
     const last = toColumn(to);

@@ -8,15 +8,10 @@ const TOP = 2.4;
 const BOTTOM = 1.9;
 
 /**
- * @typedef {import("./plot-geometry.js").Box} Box
- * @typedef {{ em: number, box: Box, width: number, height: number }} Layout `box`: where the curve is drawn
- */
-
-/**
  * @param {number} width of the host
  * @param {number} height of the stage
  * @param {number} em the size of its text
- * @returns {Layout}
+ * @returns {import("./types").Layout}
  */
 export function layoutOf(width, height, em) {
     const box = {

@@ -16,25 +16,41 @@ const ZOOM = 2;
 /** A zoom has come to rest after this many milliseconds. */
 const REST = 150;
 
+const FIGURES = /** @type {const} */ (["length", "frames", "rate", "minimum", "maximum"]);
+
+/**
+ * @typedef {import("./types").Part} Part
+ * @typedef {import("./types").Place} Place
+ * @typedef {import("./types").Range} Range
+ * @typedef {import("./types").View} View
+ * @typedef {import("../types").Media} Media
+ */
+
 export class PlotPanel {
+    /** @type {View} */
     view = "scale";
     snap = true;
+    /** Whether the curve was made of keyframes at the last look. */
+    wasCustom = false;
     /** The number of evaluations shown since the page was opened. */
     #count = 0;
-    /** The range that was set by dragging its handles, until its evaluation arrives. */
+    /** @type {Range | null} the range that was set by dragging its handles, until its evaluation arrives */
     #range = null;
+    /** @type {{ key: string | null, value: import("./types").Waveform | null }} */
     #waveform = { key: null, value: null };
+    /** @type {number | null} */
     #selected = null;
-    /** The position of a player that has loaded its clip before there is an evaluation; else null. */
+    /** @type {Place | null} of a player that has loaded its clip before there is an evaluation */
     #early = null;
     #rest = 0;
 
     /**
      * @param {import("../app/store.js").Store} store
-     * @param {{ onKeyframes: Function, onSeek: Function, onSelect: Function, onView: Function }} acts
+     * @param {import("./types").PanelActions} acts
      */
     constructor(store, acts) {
-        Object.assign(this, { store, acts });
+        this.store = store;
+        this.acts = acts;
         this.beats = new BeatsPanel(store, {
             onChange: () => {
                 this.show();
@@ -50,11 +66,11 @@ export class PlotPanel {
             onBeat: (index, beat) => this.beats.hitBySnapping(index, beat),
             onSelect: (index, all) => {
                 this.#selected = index;
-                this.beats.select(all ?? (index === null ? [] : [index]));
+                this.beats.select(all);
                 acts.onSelect(index);
             },
         });
-        this.showView = createChoice("view", (view) => this.setView(view));
+        this.showView = createChoice("view", (/** @type {View} */ view) => this.setView(view));
         byId("zoom-in").addEventListener("click", () => this.plot.zoom(ZOOM));
         byId("zoom-out").addEventListener("click", () => this.plot.zoom(1 / ZOOM));
         byId("zoom-fit").addEventListener("click", () => this.plot.fit());
@@ -69,7 +85,7 @@ export class PlotPanel {
         this.#onMedia();
     }
 
-    setView(view) {
+    setView(/** @type {View} */ view) {
         this.view = view;
         this.showView(view);
         this.#showFigures();
@@ -78,8 +94,8 @@ export class PlotPanel {
     }
 
     /** Has the curve evaluated closely where it is looked at closely, when the zoom comes to rest. */
-    #setPart(part) {
-        for (const id of ["zoom-out", "zoom-fit"]) {
+    #setPart(/** @type {Part | null} */ part) {
+        for (const id of /** @type {const} */ (["zoom-out", "zoom-fit"])) {
             byId(id).setAttribute("aria-disabled", String(part === null));
         }
         clearTimeout(this.#rest);
@@ -90,12 +106,12 @@ export class PlotPanel {
         }, REST);
     }
 
-    setSnap(snap) {
+    setSnap(/** @type {boolean} */ snap) {
         this.snap = snap;
         this.showSnap(snap);
     }
 
-    select(index) {
+    select(/** @type {number | null} */ index) {
         if (index === this.#selected) return;
         this.#selected = index;
         this.beats.select(index === null ? [] : [index]);
@@ -131,7 +147,7 @@ export class PlotPanel {
         else if (clip.audio) this.#fetchWaveform(clip);
     }
 
-    async #fetchWaveform(clip) {
+    async #fetchWaveform(/** @type {Media} */ clip) {
         const key = versionKey(clip);
         if (this.#waveform.key === key) return;
         this.#waveform = { key, value: null };
@@ -174,7 +190,8 @@ export class PlotPanel {
         });
     }
 
-    #tiles(clip) {
+    /** @returns {import("./types").FinerTiles} */
+    #tiles(/** @type {Media} */ clip) {
         return {
             key: versionKey(clip), strip: (level, tile) => urls.stripTile(clip, level, tile),
             waveform: async (level, tile) => {
@@ -186,13 +203,15 @@ export class PlotPanel {
 
     #evaluatedRange() {
         const { evaluation, evaluated } = this.store;
-        if (!evaluated || !segmentOf(evaluated.job).range) return null;
+        if (!evaluation || !evaluated || !segmentOf(evaluated.job).range) return null;
         const start = evaluation.sourceStart;
         return { start, end: start + evaluation.sourceDuration };
     }
 
+    /** @type {(range: Range, options: import("./types").Final) => void} */
     #setRange({ start, end }, { final }) {
         const { clip } = this.store;
+        if (!clip) return;
         const isWhole = start <= 0 && end >= clip.duration;
         this.#range = { start, end };
         this.show();
@@ -205,6 +224,7 @@ export class PlotPanel {
 
     #showFigures() {
         const { evaluation, clip } = this.store;
+        /** @type {(name: typeof FIGURES[number], text: string) => void} */
         const put = (name, text) => {
             byId(`figure-${name}`).textContent = text;
         };
@@ -212,31 +232,28 @@ export class PlotPanel {
         const { error } = this.store;
         if (!evaluation || !clip || error) {
             byId("render").dataset.summary = error ? whyNot(error) : "";
-            for (const name of ["length", "frames", "rate", "minimum", "maximum"]) put(name, "–");
+            for (const name of FIGURES) put(name, "–");
             return;
         }
+        const { frames, averageFrameRate: rate } = evaluation;
         put("length", lengthText(evaluation.outputDuration));
-        put("frames", clip.video ? evaluation.frames.toLocaleString("en") : "–");
-        put("rate", clip.video ? rateText(evaluation.averageFrameRate) : "–");
+        put("frames", clip.video && frames !== undefined ? frames.toLocaleString("en") : "–");
+        put("rate", clip.video && rate !== undefined ? rateText(rate) : "–");
         const [least, most] = isSpeed ? bounds(evaluation.curve.speed)
             : [evaluation.minimum, evaluation.maximum];
         put("minimum", times(least ?? Infinity));
         put("maximum", times(most ?? Infinity));
         // A narrow button breaks the line between the two, not before a unit.
         byId("render").dataset.summary = [
-            ...clip.video ? [counted(evaluation.frames, "frame")] : [], lengthText(evaluation.outputDuration),
+            ...clip.video && frames !== undefined ? [counted(frames, "frame")] : [],
+            lengthText(evaluation.outputDuration),
         ].map((each) => each.replaceAll(" ", "\u00a0")).join(", ");
     }
 
     // The dot
 
-    /**
-     * Moves the dot to the position of a player.
-     * @param {{ isSource: boolean, time: number, output: number | null,
-     *     evaluation: object | null }} position `time`: in the player's clip; `output`: in the preview;
-     *     `evaluation`: of the result
-     */
-    showPlace(position) {
+    /** Moves the dot to the position of a player. */
+    showPlace(/** @type {Place} */ position) {
         const { isSource, time, output, evaluation } = position;
         const present = this.store.evaluation;
         this.#early = present ? null : position;
@@ -259,17 +276,18 @@ export class PlotPanel {
 }
 
 /** Why a request with an error can't be rendered. */
-function whyNot({ field }) {
+function whyNot(/** @type {{ field: string | null }} */ { field }) {
     if (field === "match") return "· not matched yet";
-    const what = {
+    /** @type {Record<string, string>} */
+    const names = {
         curve: "the curve", fit: "the length", scale: "the length", stretch: "the length",
         range: "In or Out", media: "the clip",
-    }[field] ?? "a setting";
-    return `· ${what} is wrong`;
+    };
+    return `· ${names[field ?? ""] ?? "a setting"} is wrong`;
 }
 
 /** The smallest and largest of some values; nulls are skipped. */
-function bounds(values) {
+function bounds(/** @type {(number | null)[]} */ values) {
     let least = Infinity, most = -Infinity;
     for (const value of values) {
         if (value === null) continue;

@@ -9,15 +9,20 @@ const NAMES = ["In", "Out"];
 const COARSE = 1;
 
 /**
+ * @typedef {import("./types").Clip} Clip
+ * @typedef {import("./types").Range} Range
+ */
+
+/**
  * Moves one end of a range to a whole frame. The other end stays, at least one frame away.
  *
- * @param {{ start: number, end: number }} range
- * @param {0 | 1} which 0: in, 1: out
+ * @param {Range} range
+ * @param {number} which 0: in, 1: out
  * @param {number} time seconds of the clip
- * @param {{ duration: number, frameRate: number | null }} clip
+ * @param {Clip} clip
  */
 export function rangeMoved(range, which, time, { duration, frameRate }) {
-    const rate = frameRate > 0 ? frameRate : 100;
+    const rate = frameRate || 100;
     const whole = Number((Math.round(time * rate) / rate).toFixed(6));
     if (which === 0) {
         return { ...range, start: Math.max(0, Math.min(whole, range.end - 1 / rate)) };
@@ -29,26 +34,28 @@ export function rangeMoved(range, which, time, { duration, frameRate }) {
 
 /** The two handles with labels that show their times. */
 export class RangeHandles {
-    #clip = null;
+    /** @type {Clip} */
+    #clip = { duration: 0, frameRate: null, range: null };
     #width = 1;
+    /** @type {Range} */
     #range = { start: 0, end: 0 };
     #isDragging = false;
 
     /**
-     * @param {{ onRange: (range: { start: number, end: number }, options: { final: boolean }) => void,
-     *     onChange: (range: { start: number, end: number }) => void }} actions
-     *     `onChange`: called after each redraw
+     * @param {{ onRange: (range: Range, options: import("./types").Final) => void, onChange: (range: Range) => void }}
+     *     actions `onChange`: called after each redraw
      */
     constructor({ onRange, onChange }) {
-        Object.assign(this, { onRange, onChange });
+        this.onRange = onRange;
+        this.onChange = onChange;
         this.handles = NAMES.map((name, which) => this.#handle(name, which));
         this.element = html("div", "plot-range", { role: "group", "aria-label": "Part of the clip" },
             ...this.handles);
     }
 
-    /** @param {{ duration: number, frameRate: number | null, range: object | null }} clip */
+    /** @type {(clip: Clip, width: number) => void} */
     show(clip, width) {
-        const isSame = clip.duration === this.#clip?.duration && width === this.#width;
+        const isSame = clip.duration === this.#clip.duration && width === this.#width;
         this.#clip = clip;
         this.#width = width;
         const range = this.#isDragging ? this.#range : clip.range ?? { start: 0, end: clip.duration };
@@ -57,6 +64,7 @@ export class RangeHandles {
         this.#draw();
     }
 
+    /** @type {(name: string, which: number) => HTMLElement} */
     #handle(name, which) {
         const bubble = html("span", "plot-bubble", { "aria-hidden": "true" });
         const handle = html("div", `plot-end plot-end-${name.toLowerCase()}`, {
@@ -96,6 +104,7 @@ export class RangeHandles {
         return [this.#range.start, this.#range.end];
     }
 
+    /** @type {(which: number, time: number, final: boolean) => void} */
     #change(which, time, final) {
         const range = rangeMoved(this.#range, which, time, this.#clip);
         if (range.start === this.#range.start && range.end === this.#range.end) return;
@@ -104,10 +113,11 @@ export class RangeHandles {
         this.onRange(range, { final });
     }
 
+    /** @type {(event: KeyboardEvent, which: number) => void} */
     #onKey(event, which) {
         if (event.altKey || event.ctrlKey || event.metaKey) return;
-        const frame = 1 / (this.#clip.frameRate > 0 ? this.#clip.frameRate : 30);
-        const step = event.shiftKey ? COARSE : frame;
+        const step = event.shiftKey ? COARSE : 1 / (this.#clip.frameRate || 30);
+        /** @type {Record<string, number>} */
         const steps = {
             ArrowLeft: -step, ArrowDown: -step, ArrowRight: step, ArrowUp: step,
             PageDown: -COARSE, PageUp: COARSE, Home: -Infinity, End: Infinity,
@@ -130,7 +140,7 @@ export class RangeHandles {
                 "aria-valuenow": time.toFixed(3), "aria-valuetext": spokenTime(time),
             });
             const text = `${NAMES[which]} ${timeText(time, 3)}`;
-            if (handle.lastChild.textContent !== text) handle.lastChild.textContent = text;
+            if (handle.lastChild && handle.lastChild.textContent !== text) handle.lastChild.textContent = text;
         });
         this.onChange(this.#range);
     }

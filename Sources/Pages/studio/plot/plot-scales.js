@@ -1,16 +1,12 @@
 // Axes: convert values to shares of a length and back, and choose the values of grid lines.
 // A scale is plain data with two functions. It has no pixels, so resizing doesn't change it.
 
-/**
- * @typedef {{ kind: "linear" | "log" | "signed", low: number, high: number,
- *     share: (value: number) => number, value: (share: number) => number }} Scale
- *     `share` of a value is 0 at `low` and 1 at `high`, and continues beyond both.
- */
+/** @typedef {import("./types").Scale} Scale */
 
 /** Below about this speed the signed scale is linear, above it logarithmic. */
 const KNEE = 0.5;
 
-/** @returns {Scale} */
+/** @type {(kind: Scale["kind"], low: number, high: number, bend: Scale["share"], unbend: Scale["value"]) => Scale} */
 function scaleOf(kind, low, high, bend, unbend) {
     const [from, to] = [bend(low), bend(high)];
     const length = to - from || 1;
@@ -21,19 +17,20 @@ function scaleOf(kind, low, high, bend, unbend) {
     };
 }
 
+/** @type {(low: number, high: number) => Scale} */
 export const linearScale = (low, high) => scaleOf("linear", low, high, (x) => x, (x) => x);
 
-/** A logarithmic scale, for values above 0; values at or below 0 are far below the axis. */
+/** @type {typeof linearScale} a logarithmic scale, for values above 0; values at or below 0 are far below the axis */
 export const logScale = (low, high) =>
     scaleOf("log", low, high, (x) => Math.log2(Math.max(x, 1e-9)), (x) => 2 ** x);
 
-/** Almost logarithmic for high speeds, and linear through 0: for speeds that may be 0 or negative. */
+/** @type {typeof linearScale} almost logarithmic, but linear through 0: for speeds that may be 0 or negative */
 export const signedScale = (low, high) =>
     scaleOf("signed", low, high, (x) => Math.asinh(x / KNEE), (x) => KNEE * Math.sinh(x));
 
 const MAKERS = { linear: linearScale, log: logScale, signed: signedScale };
 
-/** The scale widened to include another one; the other one if they can't be combined. */
+/** @type {(scale: Scale, other: Scale) => Scale} the scale widened by another one; that one if they don't combine */
 export function widened(scale, other) {
     const low = Math.min(scale.low, other.low);
     if (scale.kind === "log" && low <= 0) return other;
@@ -41,8 +38,8 @@ export function widened(scale, other) {
 }
 
 /** The powers of two below and above a value, with a margin. */
-const powerBelow = (value) => 2 ** Math.floor(Math.log2(value / 1.1));
-const powerAbove = (value) => 2 ** Math.ceil(Math.log2(value * 1.1));
+const powerBelow = (/** @type {number} */ value) => 2 ** Math.floor(Math.log2(value / 1.1));
+const powerAbove = (/** @type {number} */ value) => 2 ** Math.ceil(Math.log2(value * 1.1));
 
 /**
  * The axis for speeds.
@@ -83,13 +80,14 @@ const TIME_STEPS = [
     1800, 3600, 7200, 10800, 21600, 43200, 86400,
 ];
 
-/** Round times from `low` to `high`, about `most` of them at most. */
+/** @type {(low: number, high: number, most: number) => number[]} round times between these, about `most` at most */
 export function timeTicks(low, high, most) {
     const length = high - low;
     const step = TIME_STEPS.find((each) => length / each <= most) ?? length;
     return multiples(step, low, high);
 }
 
+/** @type {(step: number, low: number, high: number) => number[]} */
 function multiples(step, low, high) {
     const ticks = [];
     for (let i = Math.ceil(low / step - 1e-9); i * step <= high * (1 + 1e-9); i += 1) {
@@ -108,9 +106,10 @@ export function valueTicks(scale, least) {
     if (scale.kind === "linear") {
         const raw = least * (scale.high - scale.low);
         const power = 10 ** Math.floor(Math.log10(raw));
-        const step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= raw * 0.999);
+        const step = [1, 2, 5].map((each) => each * power).find((each) => each >= raw * 0.999) ?? 10 * power;
         return multiples(step, scale.low, scale.high);
     }
+    /** @type {number[]} */
     const chosen = [];
     for (const value of [1, 0, ...powersByImportance(scale)]) {
         if (value < scale.low || value > scale.high || (scale.kind === "log" && value <= 0)) continue;
@@ -120,7 +119,7 @@ export function valueTicks(scale, least) {
     return chosen.sort((a, b) => a - b);
 }
 
-function powersByImportance(scale) {
+function powersByImportance(/** @type {Scale} */ scale) {
     const highest = Math.ceil(Math.log2(Math.max(Math.abs(scale.low), scale.high)));
     const powers = [];
     if (scale.kind === "signed") {

@@ -8,6 +8,7 @@ const WHEEL = 0.0025;
 const PINCH = 0.01;
 /** The height of a line in pixels, for wheels that count lines. */
 const LINE = 16;
+/** @type {Record<string, number>} */
 const KEYS = {
     ArrowLeft: -0.1, ArrowRight: 0.1, PageUp: -0.9, PageDown: 0.9, Home: -Infinity, End: Infinity,
 };
@@ -17,7 +18,8 @@ const NARROWEST = 24;
 /** The scroll bar. It is shown while the plot is zoomed in. */
 export class ScrollBar {
     #thumb = html("div", "plot-thumb");
-    #state = null;
+    /** What was shown last. */
+    #state = { part: { from: 0, to: 1 }, length: 1, width: 1 };
 
     /**
      * @param {string} controls the id of what it scrolls
@@ -47,11 +49,11 @@ export class ScrollBar {
         });
     }
 
-    /** @param {import("./plot-window.js").Window | null} part of the axis that is shown */
+    /** @type {(part: import("./types").Part | null, length: number, width: number) => void} */
     show(part, length, width) {
         setShown(this.element, part !== null);
-        this.#state = part && { part, length, width };
         if (!part) return;
+        this.#state = { part, length, width };
         const { left, width: wide } = this.#box;
         place(this.#thumb, left, 0);
         this.#thumb.style.width = `${wide.toFixed(2)}px`;
@@ -71,7 +73,7 @@ export class ScrollBar {
         return { left: part.from / perPixel, width: wide, perPixel };
     }
 
-    #onKey(event) {
+    #onKey(/** @type {KeyboardEvent} */ event) {
         if (!(event.key in KEYS) || event.ctrlKey || event.metaKey || event.altKey) return;
         event.preventDefault();
         event.stopPropagation();
@@ -115,9 +117,10 @@ export function onWheel(element, { zoom, scroll }) {
 export function onGesture(element, zoom) {
     if (navigator.maxTouchPoints > 0) return;
     let scale = 1;
+    /** @type {(kind: string, act: (event: MouseEvent & { scale: number }) => void) => void} */
     const listen = (kind, act) => element.addEventListener(kind, (event) => {
         event.preventDefault();
-        act(event);
+        act(/** @type {MouseEvent & { scale: number }} */ (event));
     });
     listen("gesturestart", () => {
         scale = 1;
@@ -137,6 +140,7 @@ export function onGesture(element, zoom) {
  *     pixels to the right
  */
 export function onPinch(element, onPinch) {
+    /** @type {Map<number, import("./types").Point>} */
     const fingers = new Map();
     const middle = () => {
         const [a, b] = [...fingers.values()];
@@ -161,7 +165,7 @@ export function onPinch(element, onPinch) {
             factor: after.distance / before.distance, x: after.x, by: after.x - before.x,
         });
     }, true);
-    for (const kind of ["pointerup", "pointercancel"]) {
-        element.addEventListener(kind, (event) => fingers.delete(event.pointerId), true);
-    }
+    const lift = (/** @type {PointerEvent} */ event) => fingers.delete(event.pointerId);
+    element.addEventListener("pointerup", lift, true);
+    element.addEventListener("pointercancel", lift, true);
 }

@@ -10,17 +10,27 @@ const AT_ONCE = 2;
 /** Deeper than this no clip needs to be divided. */
 const DEEPEST = 24;
 
-/** The first level at which steps of a clip aren't longer than `step` seconds, if level 0 has `count` steps. */
+/**
+ * The first level at which steps of a clip aren't longer than `step` seconds, if level 0 has `count` steps.
+ * @type {(duration: number, count: number, step: number) => number}
+ */
 export const levelFor = (duration, count, step) =>
     Math.max(0, Math.min(DEEPEST, Math.ceil(Math.log2(duration / count / step) - 1e-6)));
 
-/** The tiles of one kind: film strips or waveforms. */
+/**
+ * The tiles of one kind: film strips or waveforms.
+ * @template Value
+ */
 export class Tiles {
+    /** @type {Map<string, Value | null>} null while it is fetched, or if there is none */
     #kept = new Map();
+    /** @type {[level: number, tile: number][]} */
     #wanted = [];
     #running = 0;
+    /** @type {string | null} */
     #key = null;
-    #load = null;
+    /** @type {(level: number, tile: number) => Promise<Value | null>} */
+    #load = async () => null;
     #duration = 1;
 
     /** @param {() => void} onLoad called when a tile has arrived */
@@ -30,7 +40,7 @@ export class Tiles {
 
     /**
      * @param {string | null} key of the clip; a change forgets all tiles
-     * @param {(level: number, tile: number) => Promise<any>} load the promise's value is null if there is no such tile
+     * @param {(level: number, tile: number) => Promise<Value | null>} load its value is null if there is no such tile
      * @param {number} duration of the clip
      */
     use(key, load, duration) {
@@ -43,24 +53,24 @@ export class Tiles {
         this.#duration = duration;
     }
 
-    /** Fetches the tiles of a level from one time to another; those that were wanted before no longer are. */
+    /**
+     * Fetches the tiles of a level from one time to another; those that were wanted before no longer are.
+     * @type {(level: number, from: number, to: number) => void}
+     */
     want(level, from, to) {
         this.#wanted = [];
         if (level <= 0 || this.#key === null) return;
         const last = 2 ** level - 1;
-        const tileAt = (time) => Math.max(0, Math.min(last, Math.floor((time / this.#duration) * 2 ** level)));
+        const tileAt = (/** @type {number} */ time) =>
+            Math.max(0, Math.min(last, Math.floor((time / this.#duration) * 2 ** level)));
         for (let tile = tileAt(from); tile <= tileAt(to); tile += 1) {
             if (!this.#kept.has(`${level} ${tile}`)) this.#wanted.push([level, tile]);
         }
         this.#run();
     }
 
-    /**
-     * The finest tile that is there for a time, at a level or coarser.
-     *
-     * @returns {{ value: any, start: number, end: number } | null}
-     */
-    at(time, level) {
+    /** The finest tile that is there for a time, at a level or coarser. */
+    at(/** @type {number} */ time, /** @type {number} */ level) {
         for (let each = level; each > 0; each -= 1) {
             const span = this.#duration / 2 ** each;
             const tile = Math.max(0, Math.min(2 ** each - 1, Math.floor(time / span)));
@@ -71,8 +81,9 @@ export class Tiles {
     }
 
     async #run() {
-        if (this.#running >= AT_ONCE || this.#wanted.length === 0) return;
-        const [level, tile] = this.#wanted.shift();
+        const next = this.#running < AT_ONCE && this.#wanted.shift();
+        if (!next) return;
+        const [level, tile] = next;
         const [key, name] = [this.#key, `${level} ${tile}`];
         this.#running += 1;
         this.#kept.set(name, null);
@@ -88,7 +99,7 @@ export class Tiles {
     }
 }
 
-/** A promise of a loaded image; of null if it can't be loaded. */
+/** @type {(url: string) => Promise<HTMLImageElement | null>} a loaded image; null if it can't be loaded */
 export function imageAt(url) {
     const image = new Image();
     return new Promise((resolve) => {

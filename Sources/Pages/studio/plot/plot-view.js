@@ -16,7 +16,17 @@ import { PartOfAxis } from "./plot-part.js";
 import { onGesture, onPinch, onWheel } from "./plot-scroll.js";
 import { shortest } from "./plot-window.js";
 
-const EMPTY = {
+/**
+ * @typedef {import("./types").Evaluation} Evaluation
+ * @typedef {import("./types").Final} Final
+ * @typedef {import("./types").Keyframe} Keyframe
+ * @typedef {import("./types").PlotState} PlotState
+ * @typedef {import("./types").Point} Point
+ * @typedef {import("./types").Position} Position
+ */
+
+/** @type {PlotState} */
+export const EMPTY = {
     evaluation: null, view: "scale", keyframes: null, flip: false, fit: false, snap: true, clip: null, strip: null,
     waveform: null, beats: null, tiles: null,
 };
@@ -29,17 +39,23 @@ export class Plot {
     #host;
     #actions;
     #state = EMPTY;
-    #layout = null;
-    #axes = null;
-    /** The axes when the present drag began; null if there is no drag. */
+    #layout = layoutOf(0, 0, 1);
+    #axes = axesOf(null, "scale");
+    /** @type {import("./types").Axes | null} the axes when the present drag began; null if there is no drag */
     #kept = null;
+    /** @type {Position | null} */
     #position = null;
+    /** @type {Point | null} */
     #pointer = null;
     #drawing = new Drawing();
     #hover = new HoverLabel();
     #line = html("div", "plot-line-now", { hidden: "", "aria-hidden": "true" });
     #dot = html("div", "plot-dot", { hidden: "", "aria-hidden": "true" });
 
+    /**
+     * @param {HTMLElement} host
+     * @param {import("./types").PlotActions} actions
+     */
     constructor(host, actions) {
         this.#host = host;
         this.#actions = actions;
@@ -52,12 +68,16 @@ export class Plot {
             onBeat: (index, beat) => actions.onBeat?.(index, beat),
             onReveal: (point) => this.#reveal(point),
         });
+        /** @type {import("./types").Seek} */
         const seek = (seconds, options) => actions.onSeek?.(seconds, options);
         this.clip = new ClipLanes({
             onSeek: seek, onRange: (range, options) => actions.onRange?.(range, options),
         });
         this.beats = new BeatLane({
-            onSeek: (seconds, options) => seek(this.#clipTime(seconds), options),
+            onSeek: (seconds, options) => {
+                const { evaluation } = this.#state;
+                if (evaluation) seek(this.#clipTime(evaluation, seconds), options);
+            },
         });
         this.#drawing.behind.append(this.beats.lines);
         plots += 1;
@@ -86,14 +106,14 @@ export class Plot {
         this.#host.classList.remove("plot");
     }
 
-    show(state) {
+    show(/** @type {PlotState} */ state) {
         // During a drag, the response to an earlier move may arrive with older keyframes.
         const keyframes = this.#kept && state.keyframes ? this.#state.keyframes : state.keyframes;
-        this.#state = { ...EMPTY, ...state, keyframes: keyframes ?? null, clip: state.clip ?? null };
+        this.#state = { ...state, keyframes };
         this.#draw();
     }
 
-    zoom(factor) {
+    zoom(/** @type {number} */ factor) {
         const { from, to } = this.#axes;
         const dot = this.#dotSeconds(this.#axes.over === "output");
         this.part.zoom(factor, dot !== null && dot >= from && dot <= to ? dot : (from + to) / 2);
@@ -103,11 +123,11 @@ export class Plot {
         this.part.fit();
     }
 
-    select(index) {
+    select(/** @type {number | null} */ index) {
         this.keyframes.select(index);
     }
 
-    moveDot(position) {
+    moveDot(/** @type {Position | null} */ position) {
         this.#position = position;
         if (!this.#kept) this.part.follow(this.#dotSeconds(this.#axes.over === "output"));
         this.#placeDot();
@@ -125,15 +145,7 @@ export class Plot {
             place(this.#dot, point.x, point.y);
             place(this.#line, point.x, this.#layout.box.y);
         }
-        this.clip.moveHead(this.#sourceOf(position));
-    }
-
-    /** The clip's time at a playing position; null if there is none. */
-    #sourceOf(position) {
-        if (!position) return null;
-        if (position.source !== null && position.source !== undefined) return position.source;
-        const { evaluation } = this.#state;
-        return evaluation ? evaluation.sourceStart + sourceAt(evaluation.map, position.output) : null;
+        this.clip.moveHead(position?.source ?? null);
     }
 
     // Drawing
@@ -167,22 +179,22 @@ export class Plot {
         this.#drawing.draw(evaluation, this.#axes, this.#layout);
         this.beats.show(this.#state, this.#axes, this.#layout);
         this.clip.show(this.#state, this.#axes, this.#layout);
-        this.keyframes.show(keyframes ? this.#scene() : null);
+        this.keyframes.show(keyframes && this.#scene(keyframes));
         this.#placeDot();
         this.#showHover();
     }
 
     /** Shows a keyframe that isn't in the part that is shown. */
-    #reveal(point) {
+    #reveal(/** @type {Point} */ point) {
         const { box } = this.#layout;
-        if (point && !isAcross(box, point)) {
+        if (!isAcross(box, point)) {
             this.part.show(this.#axes.across.value((point.x - box.x) / box.width));
         }
     }
 
-    /** @returns {import("../keyframes/plot-keyframes.js").Scene} */
-    #scene() {
-        const { evaluation, keyframes, flip, fit, snap, clip } = this.#state;
+    /** @returns {import("../keyframes/types").Scene} */
+    #scene(/** @type {Keyframe[]} */ keyframes) {
+        const { evaluation, flip, fit, snap, clip } = this.#state;
         const axes = this.#axes;
         const isOutput = evaluation?.curve.over === "output";
         const length = evaluation ? curveLength(evaluation) : axes.length;
@@ -200,29 +212,30 @@ export class Plot {
     }
 
     /** The time in the output of the beat at a place of the axis, if moving a keyframe moves the beat. */
-    #beatAt(seconds) {
+    #beatAt(/** @type {number} */ seconds) {
         const { beats, evaluation } = this.#state;
-        if (beats?.over !== "output" || this.#axes.over === "output") return null;
+        if (beats?.over !== "output" || this.#axes.over === "output" || !evaluation) return null;
         return nearestTime(beats.beats, outputOf(evaluation.map, seconds) ?? 0);
     }
 
-    #dotSeconds(isOutput) {
+    #dotSeconds(/** @type {boolean} */ isOutput) {
         const { evaluation } = this.#state;
         if (!evaluation || !this.#position) return null;
-        const source = this.#sourceOf(this.#position) - evaluation.sourceStart;
+        const source = this.#position.source - evaluation.sourceStart;
         const seconds = isOutput ? this.#position.output ?? outputOf(evaluation.map, source) : source;
         return seconds !== null && seconds >= 0 && seconds <= curveLength(evaluation) ? seconds : null;
     }
 
     // Editing
 
+    /** @type {(keyframes: Keyframe[], options: Final) => void} */
     #edit(keyframes, options) {
         this.#state = { ...this.#state, keyframes };
         this.#draw();
         this.#actions.onKeyframes?.(keyframes, options);
     }
 
-    #keepAxes(isDragging) {
+    #keepAxes(/** @type {boolean} */ isDragging) {
         this.#kept = isDragging ? this.#axes : null;
         this.#host.classList.toggle("is-dragging", isDragging);
         if (!isDragging) this.#draw();
@@ -230,13 +243,16 @@ export class Plot {
 
     // The pointer
 
-    #listen(seek) {
+    #listen(/** @type {import("./types").Seek} */ seek) {
         const { surface } = this;
         onDrag(surface, {
             atOnce: true,
             begin: () => (this.#state.evaluation ? { last: 0 } : null),
             move: (drag, event) => {
-                drag.last = this.#clipTime(fromX(this.#axes, this.#layout.box, pointIn(surface, event).x));
+                const { evaluation } = this.#state;
+                if (!evaluation) return;
+                drag.last = this.#clipTime(
+                    evaluation, fromX(this.#axes, this.#layout.box, pointIn(surface, event).x));
                 seek(drag.last, { final: false });
             },
             end: ({ last }) => seek(last, { final: true }),
@@ -248,7 +264,7 @@ export class Plot {
             const left = () => (element === this.stage ? 0 : this.#layout.box.x);
             this.#listenToZoom(element, left);
         }
-        for (const element of [surface, this.clip.lane]) {
+        for (const element of /** @type {HTMLElement[]} */ ([surface, this.clip.lane])) {
             const offset = () => (element === surface ? 0 : this.#layout.box.x);
             element.addEventListener("pointermove", (event) => {
                 const { x, y } = pointIn(element, event);
@@ -262,13 +278,14 @@ export class Plot {
         }
     }
 
-    /** `left`: how far to the right of the stage the element begins, in pixels. */
+    /** @type {(element: HTMLElement, left: () => number) => void} `left`: where it begins in the stage, in pixels */
     #listenToZoom(element, left) {
+        /** @type {(factor: number, x: number) => void} */
         const zoom = (factor, x) => {
             const isPossible = !this.#kept && this.#state.evaluation;
             if (isPossible) this.part.zoom(factor, fromX(this.#axes, this.#layout.box, x + left()));
         };
-        const scroll = (pixels) =>
+        const scroll = (/** @type {number} */ pixels) =>
             this.part.scroll((pixels / this.#layout.box.width) * (this.#axes.to - this.#axes.from));
         onWheel(element, { zoom, scroll });
         onGesture(element, zoom);
@@ -278,14 +295,13 @@ export class Plot {
         });
     }
 
-    /** Converts seconds on the horizontal axis to a time of the clip. */
-    #clipTime(seconds) {
-        const { evaluation } = this.#state;
+    /** @type {(evaluation: Evaluation, seconds: number) => number} the clip's time at a place of the horizontal axis */
+    #clipTime(evaluation, seconds) {
         const inRange = this.#axes.over === "output" ? sourceAt(evaluation.map, seconds) : seconds;
         return evaluation.sourceStart + inRange;
     }
 
-    #addAt(point) {
+    #addAt(/** @type {Point} */ point) {
         if (!this.#state.keyframes || !this.#state.evaluation) return;
         const seconds = fromX(this.#axes, this.#layout.box, point.x);
         this.keyframes.addAt(point, seconds, heightAt(this.#drawing.pieces, point.x));

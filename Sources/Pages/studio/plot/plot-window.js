@@ -1,16 +1,16 @@
 // The part of the horizontal axis that the plot shows: zooming and scrolling. All functions are pure.
 
-/** @typedef {{ from: number, to: number }} Window in seconds of the axis */
+/** @typedef {import("./types").Part} Part in seconds of the axis */
 
 /** The fewest frames that the plot shows, and the shortest part without frames, in seconds. */
 const FEWEST_FRAMES = 4;
 const SHORTEST = 0.05;
 
-/** The shortest part that can be shown of an axis. */
+/** @type {(length: number, frameRate?: number | null) => number} the shortest part that can be shown of an axis */
 export const shortest = (length, frameRate) =>
-    Math.min(length, frameRate > 0 ? FEWEST_FRAMES / frameRate : SHORTEST);
+    Math.min(length, frameRate ? FEWEST_FRAMES / frameRate : SHORTEST);
 
-/** Moves a part into an axis; null if it is the whole axis, or was null. */
+/** @type {(part: Part | null, length: number) => Part | null} moves a part into an axis; null for the whole axis */
 export function fitted(part, length) {
     if (!part || !(length > 0)) return null;
     const span = Math.min(part.to - part.from, length);
@@ -22,7 +22,7 @@ export function fitted(part, length) {
 /**
  * Zooms in or out around a place, which stays where it is on the screen.
  *
- * @param {Window | null} part null shows the whole axis
+ * @param {Part | null} part null shows the whole axis
  * @param {number} factor above 1 zooms in
  * @param {{ at: number, length: number, least: number }} axis `at`: the place; `least`: the shortest part
  */
@@ -33,18 +33,21 @@ export function zoomed(part, factor, { at, length, least }) {
     return fitted({ from: at - share * span, to: at + (1 - share) * span }, length);
 }
 
-/** Scrolls by some seconds. */
+/** @type {(part: Part | null, by: number, length: number) => Part | null} scrolls by some seconds */
 export const scrolled = (part, by, length) =>
     part && fitted({ from: part.from + by, to: part.to + by }, length);
 
-/** The part that has a place in it: the same, or one that begins shortly before the place. */
+/**
+ * The part that has a place in it: the same, or one that begins shortly before the place.
+ * @type {(part: Part | null, at: number, length: number) => Part | null}
+ */
 export function showing(part, at, length) {
     if (!part || (at >= part.from && at <= part.to)) return part;
     const span = part.to - part.from;
     return fitted({ from: at - 0.1 * span, to: at + 0.9 * span }, length);
 }
 
-/** The part centred on a place unless the place is in it already. */
+/** @type {typeof showing} the part centred on a place unless the place is in it already */
 export function centredOn(part, at, length) {
     if (!part || (at >= part.from && at <= part.to)) return part;
     const half = (part.to - part.from) / 2;

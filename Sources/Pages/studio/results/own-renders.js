@@ -3,19 +3,20 @@
 const KEY = "timewarp:renders";
 
 export class OwnRenders {
+    /** @type {Set<string>} */
     #ids = new Set(JSON.parse(sessionStorage.getItem(KEY) ?? "[]"));
 
     get all() {
         return [...this.#ids];
     }
 
-    add(id) {
+    add(/** @type {string} */ id) {
         this.#ids.add(id);
         this.#keep();
     }
 
-    /** @returns {boolean} whether it was one of them */
-    delete(id) {
+    /** @returns whether it was one of them */
+    delete(/** @type {string} */ id) {
         const wasOwn = this.#ids.delete(id);
         this.#keep();
         return wasOwn;

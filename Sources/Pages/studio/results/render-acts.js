@@ -9,33 +9,44 @@ import { requestFor, withRequest, withSample } from "../app/job.js";
 import { createUndoNotice } from "../../shared/elements/undo-notice.js";
 
 /**
+ * @typedef {import("../../shared/types").Render} Render
+ * @typedef {import("../../shared/types").Failure} Failure
+ * @typedef {import("../../shared/types").Answer<Render | null>} Answer
+ * @typedef {ReturnType<typeof createRenderActs>} RenderActs
+ */
+
+/** @type {Pick<Failure, "message" | "field">} */
+const NO_CLIP = { message: "Import a clip first.", field: "media" };
+
+/**
  * @param {import("../app/store.js").Store} store
- * @param {{ play: (render: object) => void, present: (render: object) => void }} show `play` plays a
+ * @param {{ play: (render: Render) => void, present: (render: Render) => void }} show `play` plays a
  *     result; `present` shows a result that this page asked for and that is finished now
  */
 export function createRenderActs(store, show) {
     const notice = createNotice("error-renders");
-    const say = (answer) => {
+    const say = (/** @type {Answer} */ answer) => {
         notice(answer.ok ? "" : answer.error.message);
         return answer.ok;
     };
-    const take = (answer) => {
-        if (say(answer) && answer.value) store.add("renders", answer.value);
+    const take = (/** @type {Answer} */ answer) => {
+        say(answer);
+        if (answer.ok && answer.value) store.add("renders", answer.value);
     };
     const undoNotice = createUndoNotice("removed-render");
     const own = new OwnRenders();
     let isAsking = false;
 
     /** Shows why nothing is rendered. */
-    const refuse = (error) => {
+    const refuse = (/** @type {Pick<Failure, "message" | "field">} */ error) => {
         showError(error, store.draft.task);
         announce(error.message);
     };
 
-    /** @param {object | null} sample the part of the output to render; null for all of it */
+    /** @param {{ start: string, end: string } | null} sample the part of the output to render; null for all of it */
     const start = async (sample = null) => {
         const request = store.request && sample ? withSample(store.request, sample) : store.request;
-        if (!request) refuse({ field: "media", message: "Import a clip first." });
+        if (!request) refuse(NO_CLIP);
         else if (store.error) refuse(store.error);
         if (!request || store.error || isAsking) return;
         isAsking = true;
@@ -54,22 +65,22 @@ export function createRenderActs(store, show) {
         store.add("renders", answer.value);
         // A short render may be finished before the response arrives.
         const known = store.renders.find((each) => each.id === id);
-        if (known.state === "finished" && own.delete(id)) show.present(known);
+        if (known?.state === "finished" && own.delete(id)) show.present(known);
     };
 
     return {
         own,
         start,
         play: show.play,
-        reveal: async ({ id }) => say(await api.showRender(id)),
-        cancel: async ({ id }) => take(await api.cancelRender(id)),
-        again: async (render) => {
+        reveal: async (/** @type {{ id: string }} */ { id }) => say(await api.showRender(id)),
+        cancel: async (/** @type {{ id: string }} */ { id }) => take(await api.cancelRender(id)),
+        again: async (/** @type {Render} */ render) => {
             const isNew = render.state === "finished";
             const answer = await (isNew ? api.startRender(requestFor(render)) : api.renderAgain(render.id));
             if (answer.ok) own.add(answer.value.id);
             take(answer);
         },
-        use: (render) => {
+        use: (/** @type {Render} */ render) => {
             // If its clip is gone, the present one gets the settings, but not the range, which was one of that clip.
             const isThere = store.media.some(({ id }) => id === render.media);
             store.edit((draft) => {
@@ -78,7 +89,7 @@ export function createRenderActs(store, show) {
             });
             announce(`Now using the settings of ${render.name}.`);
         },
-        remove: async ({ id, name, state }) => {
+        remove: async (/** @type {Render} */ { id, name, state }) => {
             const isFinished = state === "finished";
             if (!say(await api.deleteRender(id))) return;
             store.remove("renders", id);

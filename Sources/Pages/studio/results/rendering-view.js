@@ -5,8 +5,12 @@ import { make } from "../../shared/elements/dom.js";
 import { short } from "../../shared/format-numbers.js";
 import { remainingText } from "../../shared/times.js";
 
+/** @typedef {import("../../shared/server").Events} Events */
+
 export class RenderingView {
+    /** @type {string | null} */
     #id = null;
+    /** @type {(fraction: number) => void} */
     #say = () => {};
 
     /**
@@ -29,7 +33,7 @@ export class RenderingView {
     }
 
     /**
-     * @param {object | undefined} render the running render
+     * @param {import("../../shared/types").Render | undefined} render the running render
      * @param {boolean} isAside whether the player is playing a result, so that this view is hidden
      */
     show(render, isAside) {
@@ -38,25 +42,23 @@ export class RenderingView {
         this.#id = render.id;
         this.image.hidden = true;
         this.#say = announceProgress((tenths) => `Rendering, ${10 * tenths} percent.`);
-        this.progress(render.progress ?? { id: render.id, fraction: 0 });
+        this.progress({ fraction: 0, ...render.progress, id: render.id });
     }
 
-    /** @param {object} progress the content of a `progress` event */
-    progress({ id = this.#id, fraction, framesPerSecond, remainingSeconds }) {
+    /** @param {Pick<Events["progress"], "id" | "fraction"> & Partial<Events["progress"]>} progress */
+    progress({ id, fraction, framesPerSecond = 0, remainingSeconds = NaN }) {
         if (id !== this.#id) return;
         this.bar.value = fraction;
         this.percent.textContent = `${Math.floor(100 * fraction)} %`;
         const parts = [
             framesPerSecond > 0 ? `${short(Math.round(framesPerSecond))} frames/s` : null,
-            Number.isFinite(remainingSeconds ?? NaN)
-                ? `${remainingText(remainingSeconds)} left` : null,
+            Number.isFinite(remainingSeconds) ? `${remainingText(remainingSeconds)} left` : null,
         ];
         this.detail.textContent = parts.filter(Boolean).join(" · ");
         this.#say(fraction);
     }
 
-    /** @param {object} preview the content of a `preview` event */
-    preview({ id, image }) {
+    preview(/** @type {Events["preview"]} */ { id, image }) {
         if (id !== this.#id) return;
         this.image.src = image;
         this.image.hidden = false;

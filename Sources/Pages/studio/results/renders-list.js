@@ -8,13 +8,20 @@ import { segmentOf, taskOf } from "../app/job.js";
 import { lengthText } from "../../shared/times.js";
 
 /**
+ * @typedef {import("../../shared/types").Render} Render
+ * @typedef {import("../../shared/elements/icons.js").IconName} IconName
+ * @typedef {Omit<import("./render-acts.js").RenderActs, "own" | "start">} Acts
+ */
+
+/**
  * @param {import("../app/store.js").Store} store
- * @param {{ play: Function, reveal: Function, cancel: Function, again: Function, use: Function, remove: Function }} acts
- * @returns {{ progress: (progress: object) => void, markPlaying: (id: string | null) => void }}
+ * @param {Acts} acts
  */
 export function createRendersList(store, acts) {
     const list = byId("renders");
+    /** @type {Map<string, HTMLProgressElement>} */
     const bars = new Map();
+    /** @type {string | null} */
     let playing = null;
     let shown = "";
     const show = () => {
@@ -32,17 +39,18 @@ export function createRendersList(store, acts) {
     store.on("renders", show);
     show();
     return {
-        progress: ({ id, fraction }) => {
+        progress: (/** @type {{ id: string, fraction: number }} */ { id, fraction }) => {
             const bar = bars.get(id);
             if (bar) bar.value = fraction;
         },
-        markPlaying: (id) => {
+        markPlaying: (/** @type {string | null} */ id) => {
             playing = id;
             show();
         },
     };
 }
 
+/** @type {(render: Render, isPlaying: boolean, acts: Acts, bars: Map<string, HTMLProgressElement>) => HTMLElement} */
 function row(render, isPlaying, acts, bars) {
     const { id, name, state } = render;
     const item = make("li", {
@@ -64,14 +72,14 @@ function row(render, isPlaying, acts, bars) {
 }
 
 /** What is wrong with a render; null if nothing is. */
-function errorOf({ error, isRecorded }) {
+function errorOf(/** @type {Render} */ { error, isRecorded }) {
     return error ?? (isRecorded ? null
         : "This render couldn't be noted in the workspace. Free space on its disk; the studio tries again.");
 }
 
-function facts({ state, position, bytes, created, outputDuration, job }) {
+function facts(/** @type {Render} */ { state, position, bytes, created, outputDuration, job }) {
     const task = taskOf(job);
-    const what = task === "warp" ? curveName(segmentOf(job).warp) : titled(task);
+    const what = task === "warp" ? curveName(segmentOf(job).warp ?? {}) : titled(task);
     switch (state) {
     case "queued": return `${what} · waiting${position ? `, number ${position}` : ""}`;
     case "running": return `${what} · rendering`;
@@ -82,15 +90,17 @@ function facts({ state, position, bytes, created, outputDuration, job }) {
     }
 }
 
-function curveName(curve) {
+function curveName(/** @type {import("../types").Curve} */ curve) {
     if (curve.curve) return titled(curve.curve);
     if (curve.keyframes) return "Keyframes";
     return curve.components ? "Curve from a file" : "Formula";
 }
 
+/** @type {(render: Render, acts: Acts) => (HTMLElement | null)[]} */
 function buttons(render, acts) {
     const { name, state } = render;
     const isWaiting = state === "queued" || state === "running";
+    /** @type {(glyph: IconName, label: string, act: keyof Acts) => HTMLElement} */
     const button = (glyph, label, act) => iconButton(glyph, `${label} ${name}`, () => acts[act](render), {
         "data-act": act, title: label.replace(":", ""),
     });
@@ -101,10 +111,10 @@ function buttons(render, acts) {
         isWaiting ? button("close", "Cancel", "cancel") : button("again", "Render again", "again"),
         button("settings", "Use the settings of", "use"),
         isWaiting ? null : button("trash", "Delete", "remove"),
-    ].filter(Boolean);
+    ];
 }
 
-function downloadLink({ id, name }) {
+function downloadLink(/** @type {Render} */ { id, name }) {
     return make("a", {
         class: "button icon", href: urls.download(id), "aria-label": `Download ${name}`,
         title: "Download", "data-act": "download",

@@ -9,19 +9,26 @@ import { Player } from "../../shared/playing/player.js";
 import { RenderingView } from "./rendering-view.js";
 import { createTransport } from "../../shared/playing/transport.js";
 
+/** @typedef {import("../../shared/types").Render} Render */
+
 export class ResultPanel {
-    /** The render that is in the player. */
+    /** @type {Render | null} the render that is in the player */
     render = null;
-    /** Evaluations of the renders that were opened, by id; null while one is fetched. */
+    hasFailed = false;
+    /**
+     * Evaluations of the renders that were opened, by id; null while one is fetched.
+     * @type {Map<string | undefined, import("../types").Evaluation | null>}
+     */
     #maps = new Map();
 
     /**
      * @param {import("../app/store.js").Store} store
      * @param {{ onTime: () => void, onPlay: () => void, cancel: (id: string) => void,
-     *     reveal: (render: object) => void }} acts
+     *     reveal: (render: Render) => void }} acts
      */
     constructor(store, acts) {
-        Object.assign(this, { store, acts, hasFailed: false });
+        this.store = store;
+        this.acts = acts;
         this.player = new Player(byId("result-video"), {
             onTime: () => {
                 this.transport?.showTime();
@@ -35,7 +42,7 @@ export class ResultPanel {
         });
         this.rendering = new RenderingView(byId("rendering"), acts.cancel);
         this.transport = createTransport(byId("result-transport"), "Result", this.player);
-        byId("result-show").addEventListener("click", () => acts.reveal(this.render));
+        byId("result-show").addEventListener("click", () => this.render && acts.reveal(this.render));
         store.on("renders", () => this.show());
         store.on("media", () => this.#fetchMap());
         this.show();
@@ -43,7 +50,7 @@ export class ResultPanel {
 
     /**
      * Shows a finished render in the player.
-     * @param {object} render
+     * @param {Render} render
      * @param {boolean} isToPlay
      */
     open(render, isToPlay = false) {
@@ -60,19 +67,20 @@ export class ResultPanel {
     }
 
     /** The frame rate of a render, as far as its settings and its clip tell. */
-    #frameRate({ job, media }) {
+    #frameRate(/** @type {Render} */ { job, media }) {
         const clip = this.store.media.find(({ id }) => id === media);
-        const rate = ratioOf(job.video.rate);
+        const rate = ratioOf(job.video?.rate ?? "source");
         const source = clip ? clip.video?.frameRate ?? null : 30;
         return rate > 0 ? rate : source;
     }
 
     /** Fetches the time map of a render, which places the dot on the curve. */
     async #fetchMap() {
-        if (!this.#clip || this.#maps.has(this.render.id) || this.hasClipChanged) return;
-        const { id } = this.render;
+        const { render } = this;
+        if (!render || !this.#clip || this.#maps.has(render.id) || this.hasClipChanged) return;
+        const { id } = render;
         this.#maps.set(id, null);
-        const answer = await api.evaluate(requestFor(this.render));
+        const answer = await api.evaluate(requestFor(render));
         if (answer.ok) this.#maps.set(id, answer.value);
         else this.#maps.delete(id);
         this.acts.onTime();
@@ -85,7 +93,7 @@ export class ResultPanel {
 
     /** Whether the clip of the render in the player, an edit, was changed since it was rendered. */
     get hasClipChanged() {
-        const { mediaStamp } = this.render;
+        const mediaStamp = this.render?.mediaStamp;
         return Boolean(this.#clip && mediaStamp && this.#clip.stamp !== mediaStamp);
     }
 
@@ -113,6 +121,7 @@ export class ResultPanel {
         showCard(byId("result-card"), this.#card());
     }
 
+    /** @returns {import("../../shared/elements/cards.js").Card | null} */
     #card() {
         if (!this.render) {
             return {

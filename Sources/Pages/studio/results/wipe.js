@@ -20,13 +20,14 @@ export class Wipe {
      * @param {HTMLCanvasElement | null} cover shows small frames in the video's place while it isn't hidden
      */
     constructor(screen, video, cover) {
-        Object.assign(this, { screen, video, cover });
+        this.video = video;
+        this.cover = cover;
         this.canvas = make("canvas", { class: "wipe-picture", "aria-hidden": true });
         this.divider = make("div", {
             class: "wipe-divider", role: "slider", tabindex: 0, "aria-label": "Wipe",
             "aria-orientation": "horizontal", "aria-valuemin": 0, "aria-valuemax": 100,
-            onkeydown: (event) => this.#onKey(event),
-            onclick: (event) => event.stopPropagation(),
+            onkeydown: (/** @type {KeyboardEvent} */ event) => this.#onKey(event),
+            onclick: (/** @type {Event} */ event) => event.stopPropagation(),
         });
         onDrag(this.divider, {
             begin: (event) => {
@@ -44,20 +45,20 @@ export class Wipe {
         this.layer = make("div", { class: "wipe", hidden: true }, this.canvas, this.divider,
             make("span", { class: "wipe-name", "aria-hidden": true }, "Source"),
             make("span", { class: "wipe-name", "aria-hidden": true }, "Result"));
-        screen.querySelector("video").after(this.layer);
+        screen.querySelector("video")?.after(this.layer);
         for (const event of ["seeked", "loadeddata", "timeupdate"]) {
             video.addEventListener(event, () => this.draw());
         }
         this.#place();
     }
 
-    set(isOn) {
+    set(/** @type {boolean} */ isOn) {
         this.isOn = isOn;
         this.#show();
     }
 
     /** Hides the wipe while there is nothing to compare. */
-    setShown(isShown) {
+    setShown(/** @type {boolean} */ isShown) {
         this.#isShown = isShown;
         this.#show();
     }
@@ -90,28 +91,28 @@ export class Wipe {
         const width = Math.round(video.videoWidth * scale);
         const height = Math.round(video.videoHeight * scale);
         if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-        canvas.getContext("2d").drawImage(picture, 0, 0, width, height);
+        canvas.getContext("2d")?.drawImage(picture, 0, 0, width, height);
     }
 
     #place() {
         const share = Math.round(this.#share);
         this.layer.style.setProperty("--wipe", `${this.#share}%`);
-        this.divider.setAttribute("aria-valuenow", share);
+        this.divider.setAttribute("aria-valuenow", String(share));
         this.divider.setAttribute("aria-valuetext", `source ${share} %, result ${100 - share} %`);
     }
 
-    #move(share) {
+    #move(/** @type {number} */ share) {
         this.#share = Math.min(100, Math.max(0, share));
         this.#place();
     }
 
-    #onKey(event) {
+    #onKey(/** @type {KeyboardEvent} */ event) {
         const step = event.shiftKey ? LEAP : STEP;
-        const share = {
+        const share = /** @type {Record<string, number | undefined>} */ ({
             ArrowLeft: this.#share - step, ArrowDown: this.#share - step,
             ArrowRight: this.#share + step, ArrowUp: this.#share + step,
             PageDown: this.#share - LEAP, PageUp: this.#share + LEAP, Home: 0, End: 100,
-        }[event.key];
+        })[event.key];
         if (share === undefined) return;
         event.preventDefault();
         event.stopPropagation();

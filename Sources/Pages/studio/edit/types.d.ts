@@ -1,0 +1,31 @@
+// An edit as the page has it.
+
+import type { How, Segment } from "../types";
+
+/** A clip of an edit. Times are in seconds of the retimed clip, which lasts `whole`. */
+export type EditClip = {
+    segment: Segment, rate: string | null, name: string, whole: number, start: number, end: number, dissolve: number,
+};
+
+export type Edit = { id: string, name: string, clips: EditClip[] };
+
+/** An edit on the track, with the place of the selected clip, which isn't a part of the draft. */
+export type OpenEdit = Edit & { selected: number | null };
+
+export type Side = "start" | "end";
+
+/** What the track does with its edit. */
+export type TrackActs = {
+    /** How long a frame of a clip lasts. */
+    frameOf(media: string): number,
+    posterOf(media: string): string | null,
+    onEdit(edit: OpenEdit, how?: How): void,
+    onSelect(index: number): void,
+    onRemove(index: number): void,
+};
+
+/** A press on a clip of the track; on one of its ends if there is a `side`, which was at `before`. */
+export type TrackDrag = {
+    index: number, side?: Side, item: HTMLElement, from: number, distance: number,
+    edit: OpenEdit, before: number, gesture: string,
+};

@@ -1,0 +1,67 @@
+// What the modules of the keyframes share.
+
+import type { Axes, Evaluation, Final, Keyframe, Layout, Over, Point } from "../plot/types";
+
+export type { Axes, Evaluation, Final, Keyframe, Point };
+
+/** Where lines are drawn to which a dragged keyframe has snapped, in pixels. */
+export type Guides = { x?: number | null, y?: number | null };
+
+/** The axis of a list of keyframes: its seconds, and the least distance of two keyframes on [0,1]. */
+export type Axis = { duration: number, least: number };
+/** The list after an edit, and the keyframe that was edited. */
+export type Edited = { keyframes: Keyframe[], index: number };
+
+/** `onDragging`: the axes must not change during a drag; `onStalks`: lines to the handles of an easing. */
+export type KeyframeActions = {
+    onKeyframes(keyframes: Keyframe[], options: Final): void,
+    onSelect(index: number | null, all: number[]): void,
+    onDragging(isDragging: boolean): void,
+    onGuides(guides: Guides): void,
+    onStalks(pairs: Point[][]): void,
+    /** A keyframe was dropped onto a beat of the output, which moves with it. */
+    onBeat(index: number, beat: number): void,
+    /** A keyframe that may not be in the part that is shown has the focus. */
+    onReveal(point: Point): void,
+};
+/** `onSelect(null)`: the keyframe is no longer selected. */
+export type EasingActions = Pick<KeyframeActions, "onKeyframes" | "onDragging" | "onStalks"> & {
+    onSelect(index: null): void,
+};
+
+/**
+ * What keyframes are drawn from. `duration` and `frameRate`: of the keyframes' axis; `dot`: the playing position on that
+ * axis; `beats`: on the plot's axis; `outputBeats`: in the output; `beatAt`: the time in the output of a beat there that
+ * moves with the keyframes, else null; `turned`: converts a keyframe's place to the plot's and back, which differ if the
+ * curve is flipped.
+ */
+export type Scene = {
+    keyframes: Keyframe[], evaluation: Evaluation | null, axes: Axes, layout: Layout, duration: number,
+    frameRate: number, offset: number, snap: boolean, fit: boolean, dot(): number | null, beats: number[],
+    outputBeats: number[], beatAt(seconds: number): number | null, turned(share: number): number,
+};
+/** The scene of a drag. `ratio`: of the curve's speeds to the keyframes', which differ if the length is exact. */
+export type DragScene = Scene & { ratio: number, axis: Axis };
+/** The scene of the handles of an easing, with the keyframes' places, their points in the plot, and the one it follows. */
+export type EasingScene = Scene & { ratio: number, index: number, places: number[], points: Point[] };
+
+/**
+ * A drag as it began: the handle's point, the pointer's distance from it, the keyframes, the axes, the selected
+ * keyframes, and with Shift the one that was selected before. `beat`: see `Move`.
+ */
+export type Drag = {
+    from: Point, offset: Point, keyframes: Keyframe[], axes: Axes, group: number[], anchor: number | null,
+    beat?: number | null,
+};
+/** `guides`: the lines to draw; `beat`: the beat of the output onto which it was dragged, if it moves with the keyframe. */
+export type Move = { keyframes: Keyframe[], guides(axes: Axes): Guides, beat?: number | null };
+/** Where a drag moves a keyframe: to a point in pixels; `isFree`: whether it doesn't snap. */
+export type Mover = (scene: DragScene, index: number, drag: Drag, point: Point, isFree: boolean) => Move;
+
+/** The keyframes of the table. New ones lie on the curve of `evaluation`; `flip`: whether it is mirrored. */
+export type Table = {
+    keyframes: Keyframe[], duration: number, over: Over, evaluation: Evaluation | null, flip: boolean,
+};
+export type TableActions = {
+    onKeyframes?(keyframes: Keyframe[], options: Final): void, onSelect?(index: number | null): void,
+};

@@ -1,0 +1,202 @@
+import Foundation
+import LocalServer
+import TimeWarp
+
+/// The studio's API for other programs, made from its endpoints and their types.
+struct APIDescription {
+    private let endpoints: [Endpoint]
+    private let finder: SchemaFinder
+
+    /// - Complexity: some hundred jobs are read for the schema of a job.
+    init(of endpoints: [Endpoint]) throws {
+        self.endpoints = endpoints
+        finder = SchemaFinder(documents: try Self.documents())
+        // Finds all definitions.
+        for endpoint in endpoints {
+            _ = try schema(endpoint.takes)
+            _ = try schema(endpoint.gives)
+        }
+        _ = try finder.schema(of: ErrorResponse.self)
+        for event in StudioEvents.Kind.allCases {
+            _ = try finder.schema(ofContent: event.content)
+        }
+    }
+
+    /// The schemas of the library's documents: a job, a segment of its timeline, and what they name.
+    private static func documents() throws -> [String: Schema] {
+        struct Definitions: Decodable {
+            let schemas: [String: Schema]
+            private enum CodingKeys: String, CodingKey {
+                case schemas = "$defs"
+            }
+        }
+        let data = try RenderJob.schema()
+        var schemas: [String: Schema] = [:]
+        for (name, schema) in try JSONDecoder().decode(Definitions.self, from: data).schemas {
+            schemas[name.capitalized] = schema
+        }
+        schemas["Job"] = try JSONDecoder().decode(Schema.self, from: data)
+        let track = schemas["Timeline"]?.properties?["tracks"]?.items
+        schemas["Segment"] = track?.properties?["segments"]?.items
+        return schemas
+    }
+
+    private func schema(_ content: Endpoint.Content) throws -> Schema? {
+        guard case .json(let type) = content else {
+            return nil
+        }
+        return try finder.schema(ofContent: type)
+    }
+
+    /// The types in TypeScript, for the checker of the pages' JavaScript.
+    func typeScript() throws -> String {
+        let types = finder.definitions.sorted { $0.key < $1.key }.map { name, schema in
+            "export type \(name) = \(schema.typeScript());\n"
+        }
+        let events = try StudioEvents.Kind.allCases.map { event in
+            "    \(event.rawValue): \(try finder.schema(ofContent: event.content).typeScript()),\n"
+        }
+        return
+            "// What the studio's server takes and gives. Made from its Swift types: see APIDescriptionTests.\n\n"
+            + types.joined(separator: "\n")
+            + "\n/** The events that the server sends, by name. */\nexport type Events = {\n"
+            + events.joined() + "};\n"
+    }
+}
+
+extension APIDescription: Encodable {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.init(stringValue) }
+        init?(intValue: Int) { nil }
+    }
+
+    /// An OpenAPI document.
+    func encode(to encoder: any Encoder) throws {
+        var document = encoder.container(keyedBy: Key.self)
+        try document.encode("3.1.0", forKey: Key("openapi"))
+        try document.encode(
+            [
+                "title": "TimeWarp studio", "version": "1",
+                "description":
+                    "The API of the studio's page, for other programs on the same machine. Errors are described by ErrorResponse; "
+                    + "GET api/events sends server-sent events.",
+            ], forKey: Key("info"))
+        try document.encode([["bearer": [String]()]], forKey: Key("security"))
+        var components = document.nestedContainer(keyedBy: Key.self, forKey: Key("components"))
+        try components.encode(finder.definitions, forKey: Key("schemas"))
+        try components.encode(
+            ["bearer": ["type": "http", "scheme": "bearer"]], forKey: Key("securitySchemes"))
+        var paths = document.nestedContainer(keyedBy: Key.self, forKey: Key("paths"))
+        for (path, endpoints) in Dictionary(grouping: endpoints, by: \.path) {
+            var item = paths.nestedContainer(keyedBy: Key.self, forKey: Key(Self.template(path)))
+            for endpoint in endpoints {
+                var operation = item.nestedContainer(
+                    keyedBy: Key.self, forKey: Key(endpoint.method.rawValue.lowercased()))
+                try encode(endpoint, in: &operation)
+            }
+        }
+    }
+
+    private func encode(
+        _ endpoint: Endpoint, in operation: inout KeyedEncodingContainer<Key>
+    ) throws {
+        try operation.encode(endpoint.summary, forKey: Key("summary"))
+        var parameters = operation.nestedUnkeyedContainer(forKey: Key("parameters"))
+        for part in endpoint.path.split(separator: "/") where part.hasPrefix(":") {
+            try parameters.encode(Parameter(String(part.dropFirst()), "path", "string"))
+        }
+        for query in endpoint.queries {
+            try parameters.encode(Parameter(query.name, "query", query.type))
+        }
+        if let content = try content(endpoint.takes) {
+            try operation.encode(["content": content], forKey: Key("requestBody"))
+        }
+        let response = Reply(
+            description: endpoint.summary, content: try content(endpoint.gives))
+        let failure = Reply(
+            description: "What is wrong.",
+            content: ["application/json": ["schema": try finder.schema(of: ErrorResponse.self)]])
+        try operation.encode(
+            ["\(endpoint.status.rawValue)": response, "default": failure], forKey: Key("responses"))
+    }
+
+    private struct Parameter: Encodable {
+        let name: String
+        let `in`: String
+        let required: Bool
+        let schema: Schema
+
+        init(_ name: String, _ place: String, _ type: String) {
+            (self.name, self.in, required, schema) = (name, place, place == "path", Schema(type))
+        }
+    }
+
+    private struct Reply: Encodable {
+        let description: String
+        let content: [String: [String: Schema]]?
+    }
+
+    private func content(_ content: Endpoint.Content) throws -> [String: [String: Schema]]? {
+        switch content {
+        case .json: ["application/json": ["schema": try schema(content) ?? Schema()]]
+        case .other(let type): [type: [:]]
+        case .nothing: nil
+        }
+    }
+
+    /// The path with what differs in braces.
+    private static func template(_ path: String) -> String {
+        "/"
+            + path.split(separator: "/")
+            .map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : String($0) }
+            .joined(separator: "/")
+    }
+}
+
+extension API {
+    /// Adds the descriptions of all endpoints that were added before.
+    mutating func describeItself() {
+        let endpoints = endpoints
+        get(
+            "api/openapi.json", "Get this description, as an OpenAPI document.",
+            gives: .other("application/json")
+        ) { _ in
+            Response(
+                status: .ok, headers: [.contentType: "application/json"],
+                body: .data(
+                    try await runBlocking { _ in
+                        try StudioJSON.encoder.encode(APIDescription(of: endpoints))
+                    }))
+        }
+        get(
+            "api/server.d.ts", "Get the types of this API in TypeScript.",
+            gives: .other("text/plain")
+        ) { _ in
+            Response(
+                status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
+                body: .data(
+                    Data(
+                        try await runBlocking { _ in
+                            try APIDescription(of: endpoints).typeScript()
+                        }.utf8)))
+        }
+    }
+}
+
+extension StudioEvents.Kind {
+    /// What is sent with it.
+    var content: any Codable.Type {
+        switch self {
+        case .hello, .curves: NoContent.self
+        case .media: MediaResponse.self
+        case .render: RenderResponse.self
+        case .progress: ProgressEvent.self
+        case .preview: PreviewEvent.self
+        case .removed, .returned: Removal.self
+        case .story: StoryEvent.self
+        }
+    }
+}
