@@ -14,8 +14,8 @@ struct EmbedPages: BuildToolPlugin {
         {
             echo 'let embeddedFiles: [(path: String, content: String)] = ['
             for file; do
-                printf '("%s", ####%s\n' "$file" "$quotes"
-                cat "$file"
+                printf '(####"%s"####, ####%s\n' "$file" "$quotes"
+                cat -- "$file"
                 printf '\n%s####),\n' "$quotes"
             done
             echo ']'
@@ -26,7 +26,9 @@ struct EmbedPages: BuildToolPlugin {
         let folder = target.directoryURL
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles.swift")
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
-            Self.endings.contains(($0 as NSString).pathExtension) && !$0.hasSuffix(".test.js")
+            let name = ($0 as NSString).lastPathComponent
+            return Self.endings.contains((name as NSString).pathExtension)
+                && !name.hasSuffix(".test.js") && !name.hasPrefix(".")
         }.sorted()
         return [
             .buildCommand(

@@ -2,7 +2,8 @@ import Foundation
 
 /// The files of the web pages that the program serves or writes. They are embedded in the program.
 ///
-/// Whatever lies in this target's folders is served by its path in them, but for tests: no file is listed anywhere.
+/// Whatever style sheet, page or module lies in this target's folders is one of them, by its path, but for tests: the plugin
+/// `EmbedPages` finds them.
 package enum WebPages {
     /// The name of each page's HTML file.
     package static let first = "index.html"

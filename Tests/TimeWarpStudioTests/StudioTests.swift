@@ -381,7 +381,6 @@ struct StudioTests {
             let picture: [String: [Double]] = changed["picture"] ?? [:]
             #expect(picture["u"]?.last == 1)
             #expect(picture["scale"]?.last == 2)
-            #expect(picture["source"]?.last == 1)
             let file = try await studio.ask("GET", "/api/curves/\(id)/file")
             #expect(file["timewarp"] == "curve/1")
             #expect(file["scale"] == "1+t")

@@ -192,8 +192,8 @@ export const urls = {
  * Uploads a file. Uses XMLHttpRequest, because `fetch` doesn't report the progress of an upload.
  * @param {File} file
  * @param {(fraction: number) => void} onProgress
- * @returns {{ answer: Promise<import("./types").Answer<import("./types").Media | null>>, cancel: () => void }} the value of a
- *     cancelled upload is null
+ * @returns {{ answer: Promise<import("./types").Answer<import("./types").Media | null>>, cancel: () => void }}
+ *     the value of a cancelled upload is null
  */
 export function upload(file, onProgress) {
     const request = new XMLHttpRequest();

@@ -14,8 +14,8 @@ const PATIENCE = 1500, RETRY = 2000;
 
 /**
  * Listens while the page is shown: a browser has only six connections to a server for all its tabs, and a tab that
- * listens keeps one. Whatever happened meanwhile has to be fetched after `hello`. The browser reconnects by itself after
- * an interruption. If it gives up (the server responded, but not with events), this function connects again.
+ * listens keeps one. Whatever happened meanwhile has to be fetched after `hello`. The browser reconnects by itself
+ * after an interruption. If it gives up (the server responded, but not with events), this function connects again.
  * @param {{ [Name in keyof Events]?: (data: Events[Name]) => void }} listeners by kind of event
  * @param {(isThere: boolean) => void} onConnection called when the connection is lost or restored
  */

@@ -35,6 +35,10 @@ export type Capabilities = {
             easing: string,
             speed: number,
         }[],
+        motion: {
+            output: number[],
+            source: number[],
+        },
         name: string,
         picture: CurvePicture,
         summary: string,
@@ -72,14 +76,32 @@ export type Curve = {
     speed?: string,
 };
 
+export type CurveFile = {
+    components?: {
+        curve: Curve,
+        range: number[],
+    }[],
+    curve?: "constant" | "cosine" | "double-smoothstep" | "power" | "ramp" | "sine" | "smoothstep" | "tapered-cosine" | "tapered-sine" | "triangle",
+    factor?: number,
+    flip?: boolean,
+    integral?: string,
+    keyframes?: {
+        at: string,
+        easing?: string,
+        speed: number,
+    }[],
+    modifier?: number,
+    scale?: string,
+    speed?: string,
+    timewarp?: string,
+};
+
 export type CurveList = {
     curves: KeptCurve[],
 };
 
 export type CurvePicture = {
-    output: number[],
     scale: (number | null)[],
-    source: number[],
     speed: (number | null)[],
     u: number[],
 };
@@ -119,7 +141,7 @@ export type Evaluation = {
         speed: (number | null)[],
         u: number[],
     },
-    curveFile?: Curve,
+    curveFile?: CurveFile,
     frames?: number,
     map: {
         output: number[],
@@ -134,6 +156,18 @@ export type Evaluation = {
     sourceStart: number,
     title: string,
     warnings: string[],
+};
+
+export type Events = {
+    curves: NoContent,
+    hello: NoContent,
+    media: Media,
+    preview: PreviewEvent,
+    progress: ProgressEvent,
+    removed: Removal,
+    render: Render,
+    returned: Removal,
+    story: StoryEvent,
 };
 
 export type ExportRequest = {
@@ -217,7 +251,7 @@ export type Job = {
 
 export type KeptCurve = {
     changed: string,
-    curve: Curve,
+    curve: CurveFile,
     id: string,
     name: string,
     picture?: CurvePicture,
@@ -505,7 +539,7 @@ export type StoryList = {
 
 export type StoryTimeRequest = {
     at?: number,
-    edge: string,
+    edge?: "start" | "end",
     event?: number,
     segment: string,
     text?: string,
@@ -574,17 +608,4 @@ export type WorkspaceFile = {
     bytes: number,
     id: string,
     name: string,
-};
-
-/** The events that the server sends, by name. */
-export type Events = {
-    hello: NoContent,
-    media: Media,
-    curves: NoContent,
-    render: Render,
-    progress: ProgressEvent,
-    preview: PreviewEvent,
-    removed: Removal,
-    returned: Removal,
-    story: StoryEvent,
 };

@@ -1,7 +1,7 @@
 // The page of the stories: connects the list, the graph, the text and the film.
 
 import { announce, announceProgress } from "../shared/elements/announce.js";
-import { api, latestOf, watchStatus } from "../shared/api.js";
+import { api, latestOf, NOT_ALLOWED, watchStatus } from "../shared/api.js";
 import { byId, make, renewList } from "../shared/elements/dom.js";
 import { listen } from "../shared/events.js";
 import { icon } from "../shared/elements/icons.js";
@@ -61,7 +61,7 @@ class Stories {
 
     async start() {
         watchStatus((status) => {
-            if (status === 401 || status === 403) this.#fail("Open the address that timewarp studio printed.");
+            if (status === 401 || status === 403) this.#fail(NOT_ALLOWED);
         });
         await this.#fetchList();
         const name = decodeURIComponent(location.hash.slice(1));

@@ -84,7 +84,8 @@ export class StoryTimes {
         if (key === this.#shown) return;
         this.#shown = key;
         byId("times-title").textContent = name;
-        byId("times-note").textContent = "Drag a time, or move it by a frame with the arrow keys. The story file is changed.";
+        byId("times-note").textContent = "Drag a time, or move it by a frame with the arrow keys. "
+            + "The story file is changed.";
         this.say("");
         this.#draw(story.id, times);
     }

@@ -17,9 +17,10 @@ struct APIDescription {
             _ = try schema(endpoint.gives)
         }
         _ = try finder.schema(of: ErrorResponse.self)
-        for event in StudioEvents.Kind.allCases {
-            _ = try finder.schema(ofContent: event.content)
-        }
+        try finder.define(
+            "Events",
+            Dictionary(
+                uniqueKeysWithValues: StudioEvents.Kind.allCases.map { ($0.rawValue, $0.content) }))
     }
 
     /// The schemas of the library's documents: a job, a segment of its timeline, and what they name.
@@ -36,6 +37,7 @@ struct APIDescription {
             schemas[name.capitalized] = schema
         }
         schemas["Job"] = try JSONDecoder().decode(Schema.self, from: data)
+        schemas["CurveFile"] = schemas["Curve"]?.adding("timewarp", Schema("string"))
         let track = schemas["Timeline"]?.properties?["tracks"]?.items
         schemas["Segment"] = track?.properties?["segments"]?.items
         return schemas
@@ -53,14 +55,9 @@ struct APIDescription {
         let types = finder.definitions.sorted { $0.key < $1.key }.map { name, schema in
             "export type \(name) = \(schema.typeScript());\n"
         }
-        let events = try StudioEvents.Kind.allCases.map { event in
-            "    \(event.rawValue): \(try finder.schema(ofContent: event.content).typeScript()),\n"
-        }
         return
             "// What the studio's server takes and gives. Made from its Swift types: see APIDescriptionTests.\n\n"
             + types.joined(separator: "\n")
-            + "\n/** The events that the server sends, by name. */\nexport type Events = {\n"
-            + events.joined() + "};\n"
     }
 }
 
@@ -80,9 +77,12 @@ extension APIDescription: Encodable {
         try document.encode(
             [
                 "title": "TimeWarp studio", "version": "1",
-                "description":
-                    "The API of the studio's page, for other programs on the same machine. Errors are described by ErrorResponse; "
-                    + "GET api/events sends server-sent events.",
+                "description": """
+                The API of the studio's page, for other programs on the same machine. Times are in seconds unless it \
+                says otherwise; members that would be null may be missing. A job here has the format "source" and one \
+                track of one segment, whose media is the identity of a clip. Files are sent with ranges (206) and as \
+                not modified (304). Any other status than the one that is listed comes with a Failure.
+                """,
             ], forKey: Key("info"))
         try document.encode([["bearer": [String]()]], forKey: Key("security"))
         var components = document.nestedContainer(keyedBy: Key.self, forKey: Key("components"))
@@ -106,13 +106,15 @@ extension APIDescription: Encodable {
         try operation.encode(endpoint.summary, forKey: Key("summary"))
         var parameters = operation.nestedUnkeyedContainer(forKey: Key("parameters"))
         for part in endpoint.path.split(separator: "/") where part.hasPrefix(":") {
-            try parameters.encode(Parameter(String(part.dropFirst()), "path", "string"))
+            try parameters.encode(
+                Parameter(String(part.dropFirst()), in: "path", "string", isRequired: true))
         }
         for query in endpoint.queries {
-            try parameters.encode(Parameter(query.name, "query", query.type))
+            try parameters.encode(
+                Parameter(query.name, in: "query", query.type, isRequired: query.isRequired))
         }
         if let content = try content(endpoint.takes) {
-            try operation.encode(["content": content], forKey: Key("requestBody"))
+            try operation.encode(Body(content: content), forKey: Key("requestBody"))
         }
         let response = Reply(
             description: endpoint.summary, content: try content(endpoint.gives))
@@ -129,9 +131,14 @@ extension APIDescription: Encodable {
         let required: Bool
         let schema: Schema
 
-        init(_ name: String, _ place: String, _ type: String) {
-            (self.name, self.in, required, schema) = (name, place, place == "path", Schema(type))
+        init(_ name: String, in place: String, _ type: String, isRequired: Bool) {
+            (self.name, self.in, required, schema) = (name, place, isRequired, Schema(type))
         }
+    }
+
+    private struct Body: Encodable {
+        var required = true
+        let content: [String: [String: Schema]]
     }
 
     private struct Reply: Encodable {

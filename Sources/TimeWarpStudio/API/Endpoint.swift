@@ -15,9 +15,14 @@ struct Endpoint: Sendable {
     struct Query: Sendable {
         let name: String
         let type: String
+        var isRequired = false
 
         static func number(_ name: String) -> Query { Query(name: name, type: "number") }
+        static func integer(_ name: String) -> Query { Query(name: name, type: "integer") }
         static func text(_ name: String) -> Query { Query(name: name, type: "string") }
+
+        /// The same, without which the request is refused.
+        var needed: Query { Query(name: name, type: type, isRequired: true) }
     }
 
     let method: Request.Method
@@ -41,7 +46,7 @@ struct API {
         _ path: String, _ summary: String, queries: [Endpoint.Query] = [],
         _ answer: @escaping @Sendable (Request) async throws -> Answer
     ) {
-        on(.get, path, summary, queries, .nothing, .ok, .json(Answer.self)) { request in
+        on(.get, path, summary, queries: queries, gives: .json(Answer.self)) { request in
             try Response.json(await answer(request))
         }
     }
@@ -51,7 +56,7 @@ struct API {
         _ path: String, _ summary: String, status: Response.Status = .ok,
         _ answer: @escaping @Sendable (Request) async throws -> Answer
     ) {
-        on(.post, path, summary, [], .nothing, status, .json(Answer.self)) { request in
+        on(.post, path, summary, status: status, gives: .json(Answer.self)) { request in
             try Response.json(await answer(request), status: status)
         }
     }
@@ -62,7 +67,10 @@ struct API {
         queries: [Endpoint.Query] = [], status: Response.Status = .ok,
         _ answer: @escaping @Sendable (Request, Body) async throws -> Answer
     ) {
-        on(method, path, summary, queries, .json(Body.self), status, .json(Answer.self)) {
+        on(
+            method, path, summary, queries: queries, takes: .json(Body.self), status: status,
+            gives: .json(Answer.self)
+        ) {
             try Response.json(
                 await answer($0, Body(json: try await $0.json())), status: status)
         }
@@ -73,7 +81,7 @@ struct API {
         _ method: Request.Method, _ path: String, _ summary: String,
         _ act: @escaping @Sendable (Request) async throws -> Void
     ) {
-        on(method, path, summary, [], .nothing, .noContent, .nothing) { request in
+        on(method, path, summary, status: .noContent, gives: .nothing) { request in
             try await act(request)
             return Response.done
         }
@@ -84,14 +92,14 @@ struct API {
         _ path: String, _ summary: String, queries: [Endpoint.Query] = [],
         gives: Endpoint.Content, _ handler: @escaping Router.Handler
     ) {
-        on(.get, path, summary, queries, .nothing, .ok, gives, handler)
+        on(.get, path, summary, queries: queries, gives: gives, handler)
     }
 
     /// Adds any endpoint.
     mutating func on(
         _ method: Request.Method, _ path: String, _ summary: String,
-        _ queries: [Endpoint.Query], _ takes: Endpoint.Content, _ status: Response.Status,
-        _ gives: Endpoint.Content, _ handler: @escaping Router.Handler
+        queries: [Endpoint.Query] = [], takes: Endpoint.Content = .nothing,
+        status: Response.Status = .ok, gives: Endpoint.Content, _ handler: @escaping Router.Handler
     ) {
         endpoints.append(
             Endpoint(

@@ -52,6 +52,7 @@ struct Capabilities: Codable, Sendable, SchemaNamed {
         let summary: String
         let keyframes: [Keyframe]
         let picture: CurvePicture
+        let motion: CurveMotion
     }
 
     let containers: [Container]
@@ -64,6 +65,9 @@ struct Capabilities: Codable, Sendable, SchemaNamed {
     let ramps: [Ramp]
     /// Project formats: the extensions of their files, with the programs that open them.
     let formats: [Choice]
+
+    /// Made once: its pictures take some milliseconds.
+    static let current = Result { try Capabilities() }
 
     private static let notPreviewed =
         " The preview repeats frames; Sample makes two seconds of new ones."
@@ -106,7 +110,8 @@ struct Capabilities: Codable, Sendable, SchemaNamed {
                 keyframes: ramp.points.map { percent, speed, easing in
                     .init(at: "\(percent)%", speed: speed, easing: easing.description)
                 },
-                picture: try CurvePicture(of: .keyframes(ramp.keyframes)))
+                picture: try CurvePicture(of: .keyframes(ramp.keyframes)),
+                motion: try CurveMotion(of: .keyframes(ramp.keyframes)))
         }
         formats = ProjectFormats.all.written.map {
             Choice(name: $0.extension, title: $0.programs)

@@ -1,6 +1,6 @@
 import TimeMaps
 
-/// How a curve looks, and how it moves through a clip: rough enough for a picture of a few hundred pixels.
+/// How a curve looks: rough enough for a picture of a few hundred pixels.
 struct CurvePicture: Codable, Sendable, SchemaNamed {
     static let schemaName = "CurvePicture"
 
@@ -10,31 +10,55 @@ struct CurvePicture: Codable, Sendable, SchemaNamed {
     let scale: [Double?]
     /// The speed at each place; nil where it is infinite.
     let speed: [Double?]
-    /// How it moves, both as shares of the whole: points between which straight lines are within half a percent.
-    let output: [Double]
-    let source: [Double]
 
     private static let count = 49
 
-    /// The curve is over ten seconds of a clip, or up to the last keyframe that is at an instant in seconds.
-    ///
-    /// - Throws: ``CurveError``.
     init(of curve: Curve) throws {
-        var duration = RationalTime.seconds(10)
-        if case .keyframes(let keyframes) = curve.shape {
-            let instants = keyframes.compactMap { keyframe in
-                if case .seconds(let time) = keyframe.instant { time } else { nil }
-            }
-            duration = instants.max() ?? duration
-        }
-        let map = try TimeMap(warping: duration, along: curve)
+        let map = try curve.shownMap
         let samples = JobEvaluation.Samples.of(map, count: Self.count)
-        let outline = map.outline(within: duration.seconds / 200, mostPoints: 500)
-        func rounded(_ value: Double) -> Double { (value * 1e4).rounded() / 1e4 }
         u = samples.u.map(rounded)
         scale = samples.scale.map { $0.map(rounded) }
         speed = samples.speed.map { $0.map(rounded) }
-        output = outline.output.map { rounded($0 / map.outputDuration) }
-        source = outline.source.map { rounded($0 / duration.seconds) }
+    }
+}
+
+/// How a curve moves through a clip: evenly spaced shares of the output, and the shares of the source that are shown there.
+struct CurveMotion: Codable, Sendable {
+    let output: [Double]
+    let source: [Double]
+
+    private static let count = 101
+
+    init(of curve: Curve) throws {
+        let map = try curve.shownMap
+        output = (0..<Self.count).map { rounded(Double($0) / Double(Self.count - 1)) }
+        source = output.map { share in
+            rounded(map.sourceTime(at: share * map.outputDuration) / map.sourceDuration)
+        }
+    }
+}
+
+private func rounded(_ value: Double) -> Double { (value * 1e4).rounded() / 1e4 }
+
+extension Curve {
+    /// The curve on a clip of ten seconds. If keyframes are at instants in seconds, the clip ends at the last one, or a
+    /// second later if others are at shares of the clip.
+    ///
+    /// - Throws: ``CurveError``.
+    fileprivate var shownMap: TimeMap {
+        get throws {
+            guard case .keyframes(let keyframes) = shape else {
+                return try TimeMap(warping: .seconds(10), along: self)
+            }
+            let instants = keyframes.compactMap { keyframe in
+                if case .seconds(let time) = keyframe.instant { time } else { nil }
+            }
+            guard let last = instants.max(), last > .zero else {
+                return try TimeMap(warping: .seconds(10), along: self)
+            }
+            let hasShares = instants.count < keyframes.count
+            let whole = hasShares ? try last + .seconds(1) : last
+            return try TimeMap(warping: whole, along: self)
+        }
     }
 }

@@ -10,6 +10,8 @@ final class Schema: Codable, Sendable {
     let format: String?
     /// The name of the definition that says what it is.
     let reference: String?
+    /// Whether an object has no other properties.
+    let isClosed: Bool
 
     private static let definitions = "#/components/schemas/"
 
@@ -23,7 +25,7 @@ final class Schema: Codable, Sendable {
     init(
         _ type: String..., properties: [String: Schema]? = nil, required: [String]? = nil,
         items: Schema? = nil, values: Schema? = nil, choices: [String]? = nil,
-        format: String? = nil, reference: String? = nil
+        format: String? = nil, reference: String? = nil, isClosed: Bool = false
     ) {
         self.type = type
         self.properties = properties
@@ -33,6 +35,14 @@ final class Schema: Codable, Sendable {
         self.choices = choices
         self.format = format
         self.reference = reference
+        self.isClosed = isClosed
+    }
+
+    /// The same with a further property.
+    func adding(_ name: String, _ property: Schema) -> Schema {
+        Schema(
+            "object", properties: (properties ?? [:]).merging([name: property]) { _, new in new },
+            required: required, isClosed: isClosed)
     }
 
     /// What may also be null.
@@ -52,6 +62,7 @@ final class Schema: Codable, Sendable {
         required = try container.decodeIfPresent([String].self, forKey: .required)
         items = try container.decodeIfPresent(Schema.self, forKey: .items)
         values = try? container.decode(Schema.self, forKey: .values)
+        isClosed = (try? container.decode(Bool.self, forKey: .values)) == false
         choices = try container.decodeIfPresent([String].self, forKey: .choices)
         format = try container.decodeIfPresent(String.self, forKey: .format)
         reference = try container.decodeIfPresent(String.self, forKey: .reference).map {
@@ -70,6 +81,9 @@ final class Schema: Codable, Sendable {
         try container.encodeIfPresent(required, forKey: .required)
         try container.encodeIfPresent(items, forKey: .items)
         try container.encodeIfPresent(values, forKey: .values)
+        if isClosed {
+            try container.encode(false, forKey: .values)
+        }
         try container.encodeIfPresent(choices, forKey: .choices)
         try container.encodeIfPresent(format, forKey: .format)
         try container.encodeIfPresent(reference.map { Self.definitions + $0 }, forKey: .reference)

@@ -21,7 +21,8 @@ protocol SchemaNamed: Decodable {
 final class SchemaFinder {
     /// The schemas of types with names, and of the library's documents.
     private(set) var definitions: [String: Schema]
-    private var underWay: Set<String> = []
+    /// The types with names, of which each belongs to one.
+    private var types: [String: any Decodable.Type] = [:]
 
     /// - Parameter documents: the library's schemas, by names.
     init(documents: [String: Schema] = [:]) {
@@ -56,10 +57,25 @@ final class SchemaFinder {
     }
 
     private func named(_ name: String, _ type: any Decodable.Type) throws -> Schema {
-        if definitions[name] == nil, underWay.insert(name).inserted {
+        guard let known = types[name] else {
+            guard definitions[name] == nil else {
+                throw SchemaError(reason: "a document of the library is called \(name)")
+            }
+            types[name] = type
             definitions[name] = try object(type)
+            return Schema(reference: name)
+        }
+        guard known == type else {
+            throw SchemaError(reason: "two types are called \(name)")
         }
         return Schema(reference: name)
+    }
+
+    /// Adds an object whose members are of some types.
+    func define(_ name: String, _ members: [String: any Decodable.Type]) throws {
+        definitions[name] = Schema(
+            "object", properties: try members.mapValues(schema(ofContent:)),
+            required: members.keys.sorted())
     }
 
     private func object(_ type: any Decodable.Type) throws -> Schema {
@@ -142,7 +158,7 @@ extension FileClip: SchemaGiving {
     static var example: FileClip {
         get throws {
             guard let clip = try JobFile.example.clip else {
-                throw NoSchema()
+                throw SchemaError.unknown
             }
             return clip
         }
@@ -174,12 +190,19 @@ private struct EmptyDecoder: Decoder {
         KeyedDecodingContainer(EmptyObject<Key>(decoder: self))
     }
 
-    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw NoSchema() }
-    func singleValueContainer() throws -> any SingleValueDecodingContainer { throw NoSchema() }
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw SchemaError.unknown }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer {
+        throw SchemaError.unknown
+    }
 }
 
-/// A type has code of its own, and doesn't say how it is coded.
-private struct NoSchema: Error {}
+/// Why there is no schema.
+struct SchemaError: Error {
+    let reason: String
+
+    fileprivate static let unknown = SchemaError(
+        reason: "a type has code of its own, and doesn't say how it is coded")
+}
 
 private struct EmptyObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: EmptyDecoder
@@ -223,10 +246,10 @@ private struct EmptyObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
-    ) throws -> KeyedDecodingContainer<Nested> { throw NoSchema() }
+    ) throws -> KeyedDecodingContainer<Nested> { throw SchemaError.unknown }
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        throw NoSchema()
+        throw SchemaError.unknown
     }
     func superDecoder() throws -> any Decoder { decoder }
-    func superDecoder(forKey key: Key) throws -> any Decoder { throw NoSchema() }
+    func superDecoder(forKey key: Key) throws -> any Decoder { throw SchemaError.unknown }
 }

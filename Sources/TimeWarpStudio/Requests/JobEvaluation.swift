@@ -215,7 +215,7 @@ extension JobEvaluation.Samples {
 /// A curve with the version field of a curve file, for use inside other JSON.
 struct CurveFileContent: Codable, Sendable, SchemaGiving {
     static let example = CurveFileContent(curve: .builtIn(.ramp, factor: 1, modifier: 0.5))
-    static func schema(_ finder: SchemaFinder) -> Schema { Schema(reference: "Curve") }
+    static func schema(_ finder: SchemaFinder) -> Schema { Schema(reference: "CurveFile") }
 
     let curve: Curve
 

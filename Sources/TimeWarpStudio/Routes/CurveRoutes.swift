@@ -13,7 +13,7 @@ struct CurveRoutes {
         api.get(
             "api/capabilities", "What the program can do: codecs, curves, formats and the like."
         ) {
-            _ in try Capabilities()
+            _ in try Capabilities.current.get()
         }
         api.send(
             "api/evaluate", "Evaluate a job: its time map, sampled curve and figures.",

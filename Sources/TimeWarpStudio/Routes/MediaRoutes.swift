@@ -44,11 +44,12 @@ struct MediaRoutes {
             MediaResponse(try await library.wantProxy($0.identity))
         }
         api.on(
-            .post, "api/uploads", "Upload a clip.", [.text("name")],
-            .other("application/octet-stream"), .created, .json(MediaResponse.self), upload)
+            .post, "api/uploads", "Upload a clip.", queries: [.text("name").needed],
+            takes: .other("application/octet-stream"), status: .created,
+            gives: .json(MediaResponse.self), upload)
         // A browser sends a whole file before it looks at the response, so it asks before it sends one.
         api.get(
-            "api/uploads/room", "Say how large an upload can be.", queries: [.number("bytes")]
+            "api/uploads/room", "Say how large an upload can be.", queries: [.integer("bytes")]
         ) { request in
             try refuseTooLarge(request.query["bytes"].flatMap { Int64($0) } ?? 0)
             return Room(largest: min(largestUpload, room))
@@ -73,7 +74,7 @@ struct MediaRoutes {
         for picture in [MediaLibrary.CachedFile.poster, .strip, .waveform] {
             api.get(
                 "api/media/:id/\(picture)", "Get the \(picture) of a clip, or of a part of it.",
-                queries: picture == .poster ? [] : [.number("level"), .number("tile")],
+                queries: picture == .poster ? [] : [.integer("level"), .integer("tile")],
                 gives: picture == .waveform ? .json(Waveform.self) : .other("image/png")
             ) { request in
                 if picture != .poster, let tile = try request.tile {
@@ -85,8 +86,11 @@ struct MediaRoutes {
             }
         }
         api.get(
-            "api/media/:id/frames", "Get small frames of a second of a clip.",
-            queries: [.number("second"), .text("way")], gives: .other("application/octet-stream")
+            "api/media/:id/frames",
+            "Get small frames of a second of a clip; way is back if the ones before are wanted next. Little-endian: "
+                + "their number (uint32), for each its time in seconds (float64) and its size (uint32), then the JPEG files.",
+            queries: [.integer("second").needed, .text("way")],
+            gives: .other("application/octet-stream")
         ) { request in
             try await frames.response(
                 for: request, in: try await library.playedFile(request.identity))

@@ -8,7 +8,11 @@ struct PageRoutes {
     let events: StudioEvents
 
     func add(to api: inout API) {
-        api.get("api/events", "Listen to events.", gives: .other("text/event-stream")) { _ in
+        api.get(
+            "api/events",
+            "Listen to events: each has a name, and the content that Events has by it.",
+            gives: .other("text/event-stream")
+        ) { _ in
             Response(
                 status: .ok,
                 headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
@@ -22,8 +26,8 @@ struct PageRoutes {
                 body: .data(Data("{\"session\":\(session)}".utf8)))
         }
         api.on(
-            .put, "api/session", "Store the page's state.", [], .other("application/json"),
-            .noContent, .nothing
+            .put, "api/session", "Store the page's state.", takes: .other("application/json"),
+            status: .noContent, gives: .nothing
         ) { request in
             let data = try await request.json()
             guard (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil

@@ -34,7 +34,7 @@ struct StoryRoutes {
         }
         api.get(
             "api/stories/:id/strip", "Draw frames of a part of a segment's media.",
-            queries: [.text("segment"), .number("from"), .number("to")],
+            queries: [.text("segment").needed, .number("from").needed, .number("to").needed],
             gives: .other("image/png")
         ) { request in
             _ = try await stories.file(request.identity)

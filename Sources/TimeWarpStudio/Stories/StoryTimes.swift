@@ -20,13 +20,17 @@ struct StoryTimeRequest: SentJSON, Sendable {
             case event, edge
         }
 
+        private enum Edge: String, Decodable, CaseIterable {
+            case start, end
+        }
+
+        /// An event by its number, or else an edge: the end, if neither is named.
         init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
-            if let number = try values.decodeIfPresent(Int.self, forKey: .event) {
-                self = .event(number)
-                return
-            }
-            self = try values.decode(String.self, forKey: .edge) == "start" ? .start : .end
+            let edge = try values.decodeIfPresent(Edge.self, forKey: .edge)
+            self =
+                try values.decodeIfPresent(Int.self, forKey: .event).map(Place.event)
+                ?? (edge == .start ? .start : .end)
         }
 
         func path(in segment: String) -> DocumentPath {

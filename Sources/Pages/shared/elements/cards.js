@@ -5,7 +5,8 @@ import { icon } from "./icons.js";
 
 /**
  * What a card says.
- * @typedef {{ icon: import("./icons.js").IconName, title?: string, text?: string, actions?: Node[], poster?: string }} Card
+ * @typedef {{ icon: import("./icons.js").IconName, title?: string, text?: string, actions?: Node[],
+ *     poster?: string }} Card
  */
 
 /**

@@ -48,7 +48,7 @@ const TAKES_ARROWS = `${TYPING}, input[type=range], input[type=radio], [role=tab
 const TAKES_SPACE = `${TYPING}, button, a, summary, input[type=checkbox], input[type=radio],`
     + " [role=slider]";
 
-/** @type {(key: string, target: EventTarget | null) => boolean} whether a key belongs to the element that has the focus */
+/** @type {(key: string, target: EventTarget | null) => boolean} whether a key belongs to the focused element */
 const isTaken = (key, target) => {
     if (!(target instanceof Element)) return false;
     if (target.closest("dialog[open]")) return true;

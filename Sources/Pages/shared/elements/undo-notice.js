@@ -7,7 +7,11 @@ import { byId, make } from "./dom.js";
 export function createUndoNotice(id) {
     const element = byId(id);
     const withdraw = () => element.replaceChildren();
-    /** @type {(name: string, what: "removed" | "replaced", bringBack: () => Promise<import("../types").Answer<any>>) => void} */
+    /**
+     * @param {string} name
+     * @param {"removed" | "replaced"} what
+     * @param {() => Promise<import("../types").Answer<unknown>>} bringBack
+     */
     const offer = (name, what, bringBack) => {
         const use = async () => {
             const answer = await bringBack();

@@ -12,7 +12,7 @@ export class FrameImages {
     #isOver = false;
     /** When a request broke last. */
     #brokenAt = -Infinity;
-    /** @type {Map<number, { time: number, image: ImageBitmap }[] | null>} what is here, by second: null while it is fetched */
+    /** @type {Map<number, { time: number, image: ImageBitmap }[] | null>} by second; null while it is fetched */
     #seconds = new Map();
 
     /**

@@ -57,7 +57,7 @@ export class FrameTally {
     }
 }
 
-/** @type {(element: HTMLElement, shortage: FrameTally["shortage"]) => void} shows a sentence on a shortage, or nothing */
+/** @type {(element: HTMLElement, shortage: FrameTally["shortage"]) => void} says a shortage, or nothing */
 export const showShortage = (element, shortage) => {
     const text = shortage
         ? `Preview: ${shortage.shown} of ${shortage.due} frames a second. The render has all.` : "";

@@ -95,8 +95,8 @@ const outputInPiece = ({ output, source: sources }, i, source) => {
     const [from, to] = [sources[i], sources[i + 1]];
     // A piece's start is the end of the piece before it, and was found there.
     if (source === from && i > 0 && output[i] > output[i - 1]) return null;
-    // Allows for rounding errors, so that an instant at either end of the map is found, and one between two pieces whose
-    // ends differ by such an error.
+    // Allows for rounding errors, so that an instant at either end of the map is found, and one between two pieces
+    // whose ends differ by such an error.
     const slack = SAME * (1 + Math.abs(source));
     if (source < Math.min(from, to) - slack || source > Math.max(from, to) + slack) return null;
     if (from === to) return output[i];

@@ -21,7 +21,12 @@ export function createTransport(host, name, player, marks = null) {
     const shownTime = document.createTextNode(clockText(0));
     const time = make("span", { class: "now" }, shownTime);
     const length = make("span", { class: "length" }, clockText(0));
-    /** @type {(icon: import("../elements/icons.js").IconName, label: string, title: string, act: () => void) => HTMLButtonElement} */
+    /**
+     * @param {import("../elements/icons.js").IconName} icon
+     * @param {string} label
+     * @param {string} title
+     * @param {() => void} act
+     */
     const button = (icon, label, title, act) => {
         const element = iconButton(icon, label, () => {
             if (player.canPlay) act();

@@ -15,3 +15,4 @@ export const setCapabilities = (/** @type {Capabilities} */ given) => {
  * @type {<Item extends { name: string }>(list: Item[], name: string | null) => Item | undefined}
  */
 export const named = (list, name) => list.find((each) => each.name === name);
+

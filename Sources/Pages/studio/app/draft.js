@@ -21,7 +21,8 @@ const FORMULAS = ["scale", "speed", "integral"];
  * The sound modes that a task supports.
  * @param {import("../types").Task} task
  */
-export const soundModes = (task) => capabilities.soundModes.filter(({ hints }) => task in hints).map(({ name }) => name);
+export const soundModes = (task) => capabilities.soundModes
+    .filter(({ hints }) => task in hints).map(({ name }) => name);
 
 /**
  * @param {string | null} media
@@ -153,8 +154,8 @@ export function withCurve(draft, { timewarp, ...curve }, name) {
 }
 
 /**
- * A stored draft in which members that are missing, or of another type, are replaced by the defaults. The open edit isn't
- * stored with it.
+ * A stored draft in which members that are missing, or of another type, are replaced by the defaults. The open edit
+ * isn't stored with it.
  * @param {unknown} kept
  * @returns {Draft}
  */

@@ -19,7 +19,10 @@ export function createImporting(store, openCurve) {
     const chooseFile = () => input.click();
     const say = createNotice("error-media");
     let running = 0, count = 0;
-    /** @type {{ order: number, draft: import("../types").Draft | null }} which import showed its clip last, and the draft since */
+    /**
+     * Which import showed its clip last, and the draft since then.
+     * @type {{ order: number, draft: import("../types").Draft | null }}
+     */
     let shown = { order: 0, draft: null };
     const take = async (/** @type {File[]} */ files) => {
         running += 1;
@@ -36,7 +39,8 @@ export function createImporting(store, openCurve) {
             const media = await importFile(file, say);
             if (!media) continue;
             store.add("media", media);
-            // It is shown, unless the user has gone on with something else meanwhile, or chosen files later that are shown.
+            // It is shown, unless the user has gone on with something else meanwhile, or chosen files later that are
+            // shown.
             const isNext = store.draft === shown.draft && shown.order <= order;
             if (store.draft !== seen && !isNext) continue;
             store.edit((draft) => withMedia(draft, media.id));
@@ -104,8 +108,8 @@ async function send(file, onProgress, onBegin) {
     const result = await answer;
     if (result.ok || result.error.status !== 0) return result;
     const now = await api.room(file.size);
-    return now.ok ? { ok: false, error: { ...result.error, message: `The upload of ${file.name} broke off. Try it again.` } }
-        : now;
+    const message = `The upload of ${file.name} broke off. Try it again.`;
+    return now.ok ? { ok: false, error: { ...result.error, message } } : now;
 }
 
 /** Accepts files dropped anywhere on the page, and shows a hint while files are dragged over it. */

@@ -180,7 +180,10 @@ const stretchOf = ({ anchors, duration, longerBy }, reference) => {
         : { to: "by", by: String(longerBy) };
 };
 
-/** @type {(draft: Draft, request: Request) => Draft} the draft with the settings of a request; other tasks keep theirs */
+/**
+ * The draft with the settings of a request; those of other tasks stay as in `draft`.
+ * @type {(draft: Draft, request: Request) => Draft}
+ */
 export const withRequest = (draft, { job, reference }) => {
     const { video, sound } = freshDraft();
     /** @type {<Group extends object>(fresh: Group, given: Record<string, any> | undefined) => Group} */

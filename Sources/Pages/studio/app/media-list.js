@@ -44,7 +44,12 @@ export function createMediaList(store) {
     createFiles(store, say, choose);
 }
 
-/** @type {(clip: Media, isChosen: boolean, choose: (id: string) => void, remove: (clip: Media) => void) => HTMLElement} */
+/**
+ * @param {Media} clip
+ * @param {boolean} isChosen
+ * @param {(id: string) => void} choose
+ * @param {(clip: Media) => void} remove
+ */
 const row = (clip, isChosen, choose, remove) => {
     const picture = clip.video && clip.analysis === "ready"
         ? make("img", { src: urls.poster(clip), alt: "", loading: "lazy" })

@@ -6,9 +6,9 @@ import { rateText } from "../../shared/format-numbers.js";
 import { capabilities, named } from "./capabilities.js";
 import { containerOf, soundModes, withContainer } from "./draft.js";
 
-/** @typedef {(keyof import("../../shared/elements").Elements)[]} Ids */
-const VIDEO_FIELDS = /** @type {Ids} */ (["rate", "rate-hint", "frames", "frames-hint"]);
-const SOUND_FIELDS = /** @type {Ids} */ (["sound-mode", "sound-hint"]), TUNE_FIELDS = /** @type {Ids} */ (["tune", "tune-hint"]);
+const VIDEO_FIELDS = /** @type {const} */ (["rate", "rate-hint", "frames", "frames-hint"]);
+const SOUND_FIELDS = /** @type {const} */ (["sound-mode", "sound-hint"]);
+const TUNE_FIELDS = /** @type {const} */ (["tune", "tune-hint"]);
 
 /** @type {Record<string, string>} */
 const RATE_HINTS = {

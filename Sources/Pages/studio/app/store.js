@@ -61,8 +61,8 @@ export class Store {
     }
 
     /**
-     * @param {import("../types").DraftChange | ((draft: Draft) => Draft)} change members to replace, or a function that makes a
-     *     new draft from the old one
+     * @param {import("../types").DraftChange | ((draft: Draft) => Draft)} change members to replace, or a function that
+     *     makes a new draft from the old one
      * @param {import("../types").How} [how] see history.js
      */
     edit(change, how) {

@@ -38,6 +38,9 @@ import { WarpForm } from "../curves/warp-form.js";
 
 /** For how many milliseconds the page shows that the connection is back. */
 const BACK = 2500;
+/** After how many milliseconds a server that can't be reached at first is asked again. */
+const RETRY = 2000;
+const LOST = "Connection lost, trying again…";
 
 /**
  * @typedef {import("../types").Lists} Lists
@@ -168,7 +171,8 @@ class Studio {
         const { player } = panel;
         this.plot.showPlace({
             isSource: panel === this.source, time: player.time,
-            output: player.preview ? player.position : null, evaluation: panel === this.result ? this.result.evaluation : null,
+            output: player.preview ? player.position : null,
+            evaluation: panel === this.result ? this.result.evaluation : null,
         });
     }
 
@@ -271,7 +275,7 @@ class Studio {
 
     async start() {
         watchStatus((status) => {
-            if (status === 401 || status === 403) lock(NOT_ALLOWED);
+            if (status === 401 || status === 403) lock();
         });
         const [session] = await Promise.all([api.session(), this.#fetchLists()]);
         this.#restore(session.ok ? mendedSession(session.value?.session) : null);
@@ -284,16 +288,20 @@ class Studio {
             this.curves.refresh(), this.edits.files.fetch()]);
     }
 
-    /** Fetches a list; fetches it again if an event has changed it meanwhile, because events are newer. */
-    /** @type {<Kind extends "media" | "renders">(kind: Kind, fetchIt: () => Promise<import("../../shared/types").Answer<Record<Kind, Lists[Kind][]>>>) => Promise<void>} */
-    #fetchList = async (kind, fetchIt) => {
+    /**
+     * Fetches a list; fetches it again if an event has changed it meanwhile, because events are newer.
+     * @template {"media" | "renders"} Kind
+     * @param {Kind} kind
+     * @param {() => Promise<import("../../shared/types").Answer<Record<Kind, Lists[Kind][]>>>} fetchIt
+     */
+    async #fetchList(kind, fetchIt) {
         let before, answer;
         do {
             before = this.store[kind];
             answer = await fetchIt();
         } while (answer.ok && this.store[kind] !== before);
         if (answer.ok) this.store.setList(kind, answer.value[kind]);
-    };
+    }
 
     #restore(/** @type {ReturnType<typeof mendedSession>} */ session) {
         const { store } = this;
@@ -340,7 +348,7 @@ class Studio {
             returned: ({ kind, id }) => this.#bringBack(kind === "media" ? "media" : "renders", id),
         }, (isThere) => {
             clearTimeout(timer);
-            connection.textContent = isThere ? "Connected again" : "Connection lost, trying again…";
+            connection.textContent = isThere ? "Connected again" : LOST;
             connection.classList.toggle("lost", !isThere);
             if (!isThere) api.session();
             else timer = setTimeout(() => {
@@ -384,17 +392,26 @@ class Studio {
     }
 }
 
-/** Locks the page, such as if it was opened without its token, or another studio uses the address now. */
-function lock(/** @type {string} */ reason) {
+/** Locks the page, because it was opened without its token, or another studio uses the address now. */
+function lock() {
     byId("locked").hidden = false;
-    byId("locked-text").textContent = reason;
+    byId("locked-text").textContent = NOT_ALLOWED;
     for (const each of document.querySelectorAll(".top, .workbench, .skip")) each.setAttribute("inert", "");
 }
 
-const told = await api.capabilities();
-if (told.ok) {
-    setCapabilities(told.value);
-    new Studio().start();
-} else {
-    lock(told.error.message);
+/** Starts once the server has said what the program can do: without that, nothing can be shown. */
+async function start() {
+    const told = await api.capabilities();
+    if (told.ok) {
+        setCapabilities(told.value);
+        byId("connection").textContent = "";
+        new Studio().start();
+    } else if (told.error.status === 401 || told.error.status === 403) {
+        lock();
+    } else {
+        byId("connection").textContent = LOST;
+        setTimeout(start, RETRY);
+    }
 }
+
+start();

@@ -15,7 +15,10 @@ const EDGE = 0.002;
 /** The largest change of the source's pace for catching up. */
 const MOST_HASTE = 0.3;
 
-/** @typedef {import("../types").Evaluation} Evaluation */
+/**
+ * @typedef {import("../types").Evaluation} Evaluation
+ * @typedef {import("./source-panel.js").SourcePanel | import("../results/result-panel.js").ResultPanel} Panel
+ */
 
 export class Together {
     isLinked = false;
@@ -25,7 +28,7 @@ export class Together {
     /**
      * @param {import("./source-panel.js").SourcePanel} source
      * @param {import("../results/result-panel.js").ResultPanel} result
-     * @param {() => import("./source-panel.js").SourcePanel | import("../results/result-panel.js").ResultPanel} leader the panel that was used last, which the other follows
+     * @param {() => Panel} leader the panel that was used last, which the other follows
      */
     constructor(source, result, leader) {
         this.source = source;
@@ -98,7 +101,7 @@ export class Together {
     }
 
     /** Call this whenever a player's time or state has changed. */
-    moved(/** @type {ReturnType<typeof this.leader>} */ panel) {
+    moved(/** @type {Panel} */ panel) {
         this.show();
         if (!this.isLinked || panel !== this.leader()) return;
         const evaluation = this.#evaluation;

@@ -12,7 +12,7 @@ import { withCurve } from "../app/draft.js";
 const SHOWN = 2.4;
 
 export function createCurvePresets(/** @type {import("../app/store.js").Store} */ store) {
-    byId("preset-tiles").replaceChildren(...capabilities.ramps.map(({ name, summary, keyframes, picture }) => {
+    byId("preset-tiles").replaceChildren(...capabilities.ramps.map(({ name, summary, keyframes, picture, motion }) => {
         const moving = make("span", { class: "moving", "aria-hidden": "true" });
         const use = () => {
             store.edit((draft) => withCurve(draft, { keyframes }, name));
@@ -20,8 +20,10 @@ export function createCurvePresets(/** @type {import("../app/store.js").Store} *
         };
         const button = make("button", {
             type: "button", class: "tile preset", title: summary, onclick: use,
-        }, make("span", { class: "preset-picture" }, curvePicture(picture.u, picture.speed), moving), make("span", {}, name));
-        showMotion(button, moving, store, picture);
+        },
+        make("span", { class: "preset-picture" }, curvePicture(picture.u, picture.speed), moving),
+        make("span", {}, name));
+        showMotion(button, moving, store, motion);
         return button;
     }));
 }

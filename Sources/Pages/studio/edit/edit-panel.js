@@ -58,7 +58,7 @@ export class EditPanel {
             end: createTime("edit-end", (end) => this.#trim({ end })),
             dissolve: createTime("edit-dissolve", (dissolve) => this.#change({ dissolve })),
         };
-        byId("edit-format").append(...capabilities.formats.map(({ name, title }) => new Option(`${title} (.${name})`, name)));
+        byId("edit-format").append(...capabilities.formats.map(({ name }) => new Option(`.${name}`, name)));
         /** @type {[keyof import("../../shared/elements").Elements, () => unknown][]} */
         const acts = [
             ["add-to-edit", () => this.add()], ["open-edit", () => store.clip && this.open(store.clip.id)],
@@ -104,7 +104,8 @@ export class EditPanel {
     #evaluated() {
         const { clip, evaluation, evaluated, error } = this.store;
         if (!clip || !evaluation || !evaluated || error || mediaOf(evaluated) !== clip.id) return null;
-        return clipOf(evaluation.segment, clip.name, evaluation.outputDuration, String(evaluated.job.video?.rate ?? "source"));
+        const { rate = "source" } = evaluated.job.video ?? {};
+        return clipOf(evaluation.segment, clip.name, evaluation.outputDuration, String(rate));
     }
 
     /** The clip as it is retimed now, with its length. */

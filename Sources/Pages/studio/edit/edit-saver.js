@@ -1,4 +1,5 @@
-// Saves edits at the server: one request after another, each with the newest state and the version that it was made from.
+// Saves edits at the server: one request after another, each with the newest state and the version that it was made
+// from.
 
 import { api } from "../../shared/api.js";
 import { bodyOf, editOf, textOf } from "./edit-draft.js";
