@@ -39,7 +39,7 @@ def compile_swift(*words):
     """Runs the compiler that belongs to the swift command, with the modules of the C libraries."""
     target = json.loads(output(swift(), "-print-target-info"))
     compiler = Path(target["paths"]["runtimeResourcePath"]) / "../../bin/swiftc"
-    maps = [*ROOT.glob("Sources/*/module.modulemap"), *ROOT.glob("Sources/*/*/module.modulemap")]
+    maps = list(ROOT.glob("Sources/*/module.modulemap"))
     extra = [f"-fmodule-map-file={path}" for path in maps]
     extra += shlex.split(output("pkg-config", "--cflags-only-I", *C_LIBRARIES))
     command = [compiler, "-swift-version", "6", "-module-cache-path", CACHE, *words]
