@@ -48,6 +48,9 @@ export type WholeEvaluation = Omit<AnyEvaluation, "segment" | "minimum" | "maxim
     segment: Segment, minimum: number | null, maximum: number | null, curveFile: Curve | null, anchorFile: string | null,
 };
 
+/** How a change came: all changes of one gesture, up to the final one, are one step of undo. */
+export type How = { gesture?: string | null, final?: boolean };
+
 /** A part of an axis or of a curve. */
 export type Part = { from: number, to: number };
 

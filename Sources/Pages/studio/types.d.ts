@@ -1,6 +1,6 @@
 // The studio's own values. What the server sends and takes is in ../shared/server.d.ts.
 
-import type { Curve, Job, Media, Segment } from "../shared/types";
+import type { Curve, How, Job, Media, Request, Segment } from "../shared/types";
 
 export type Task = "warp" | "scale" | "stretch" | "reverse";
 
@@ -9,12 +9,6 @@ export type Task = "warp" | "scale" | "stretch" | "reverse";
  * keyframe, "smooth" if missing.
  */
 export type Keyframe = { at: string, speed: number, easing?: string };
-
-/** How a change came: all changes of one gesture, up to the final one, are one step of undo. */
-export type How = { gesture?: string | null, final?: boolean };
-
-/** What the server evaluates and renders; `reference` is the clip that the sound was compared with. */
-export type Request = { job: Job, reference?: string };
 
 export type WarpDraft = {
     kind: "built-in" | "formula" | "keyframes" | "file",
@@ -55,7 +49,7 @@ export type DraftChange = {
     [Key in keyof Draft]?: Draft[Key] extends object ? Partial<Draft[Key]> : Draft[Key] | null
 };
 
-export type { Curve, Job, Media, Segment };
+export type { Curve, How, Job, Media, Request, Segment };
 
 /** What the server has lists of, and the kind of an item of each. */
 export type Lists = {

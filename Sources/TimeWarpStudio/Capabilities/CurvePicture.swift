@@ -47,18 +47,17 @@ extension Curve {
     /// - Throws: ``CurveError``.
     fileprivate var shownMap: TimeMap {
         get throws {
-            guard case .keyframes(let keyframes) = shape else {
-                return try TimeMap(warping: .seconds(10), along: self)
+            var duration = RationalTime.seconds(10)
+            if case .keyframes(let keyframes) = shape {
+                let instants = keyframes.compactMap { keyframe in
+                    if case .seconds(let time) = keyframe.instant { time } else { nil }
+                }
+                if let last = instants.max(), last > .zero {
+                    let hasShares = instants.count < keyframes.count
+                    duration = hasShares ? try last + .seconds(1) : last
+                }
             }
-            let instants = keyframes.compactMap { keyframe in
-                if case .seconds(let time) = keyframe.instant { time } else { nil }
-            }
-            guard let last = instants.max(), last > .zero else {
-                return try TimeMap(warping: .seconds(10), along: self)
-            }
-            let hasShares = instants.count < keyframes.count
-            let whole = hasShares ? try last + .seconds(1) : last
-            return try TimeMap(warping: whole, along: self)
+            return try TimeMap(warping: duration, along: self)
         }
     }
 }

@@ -154,11 +154,6 @@ struct EditRequest: SentJSON, SchemaNamed {
     /// The version that was changed; nil to replace any.
     let basis: Int?
 
-    /// - Throws: ``JobError``.
-    init(json: Data) throws {
-        try self.init(sent: json)
-    }
-
     var usableName: String {
         get throws {
             let name = name.trimmingCharacters(in: .whitespacesAndNewlines).prefix(100)

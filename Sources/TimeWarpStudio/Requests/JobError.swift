@@ -101,6 +101,12 @@ extension Decodable {
     }
 }
 
+extension SentJSON {
+    init(json: Data) throws {
+        try self.init(sent: json)
+    }
+}
+
 extension MediaError {
     /// The reason and the remedy, without the file's path, which means nothing to the page.
     var sentence: String { (reason + (remedy.map { ". \($0)" } ?? "")).sentence }

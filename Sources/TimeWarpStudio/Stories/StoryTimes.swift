@@ -56,10 +56,6 @@ struct StoryTimeRequest: SentJSON, Sendable {
         case segment, at, text, version
     }
 
-    init(json: Data) throws {
-        try self.init(sent: json)
-    }
-
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         segment = try values.decode(String.self, forKey: .segment)

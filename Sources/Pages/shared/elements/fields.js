@@ -4,7 +4,7 @@ import { byId, make } from "./dom.js";
 import { durationText, parseDuration } from "../times.js";
 
 /**
- * @typedef {import("../../studio/types").How} How
+ * @typedef {import("../types").How} How
  * @typedef {import("../elements").IdOf<HTMLInputElement>} TextId
  */
 
