@@ -13,8 +13,10 @@ package protocol SchemaNaming {
 /// which keys there are and what their values are, and read without each key in turn to see which of them must be there.
 package struct DocumentSchema: Encodable {
     private let title: String
-    private let root: Shape
-    private let definitions: Definitions
+    /// What a document is.
+    package let root: Schema
+    /// The schemas of types with names.
+    package let definitions: [String: Schema]
 
     /// - Parameters:
     ///   - title: the name of the kind of document.
@@ -23,8 +25,7 @@ package struct DocumentSchema: Encodable {
     package init(
         title: String, of samples: [some Encodable], read: (Data) throws -> Void
     ) throws {
-        self.title = title
-        (root, definitions) = (Shape(), Definitions())
+        let (root, definitions) = (Shape(), Definitions())
         for sample in samples {
             try sample.encode(to: ShapeEncoder(root, definitions))
         }
@@ -37,6 +38,9 @@ package struct DocumentSchema: Encodable {
                 } ?? false
             }
         }
+        self.title = title
+        self.root = root.schema
+        self.definitions = definitions.shapes.mapValues(\.schema)
     }
 
     private enum Key: String, CodingKey {
@@ -49,8 +53,8 @@ package struct DocumentSchema: Encodable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode("https://json-schema.org/draft/2020-12/schema", forKey: .schema)
         try container.encode(title, forKey: .title)
-        if !definitions.shapes.isEmpty {
-            try container.encode(definitions.shapes, forKey: .definitions)
+        if !definitions.isEmpty {
+            try container.encode(definitions, forKey: .definitions)
         }
         try root.encode(to: encoder)
     }
@@ -68,7 +72,7 @@ private final class Definitions {
 }
 
 /// What values may be at one place.
-private final class Shape: Encodable {
+private final class Shape {
     var types: Set<String> = []
     var choices: Set<String>?
     var reference: String?
@@ -129,37 +133,17 @@ private final class Shape: Encodable {
         }
     }
 
-    private enum Key: String, CodingKey {
-        case type, properties, required, items
-        case reference = "$ref"
-        case choices = "enum"
-        case additional = "additionalProperties"
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
+    var schema: Schema {
         if let reference {
-            try container.encode("#/$defs/" + reference, forKey: .reference)
-            return
+            return Schema(reference: reference)
         }
-        let types = types.sorted()
-        if types.count == 1 {
-            try container.encode(types[0], forKey: .type)
-        } else {
-            try container.encode(types, forKey: .type)
-        }
-        if let choices, types == ["string"] {
-            try container.encode(choices.sorted(), forKey: .choices)
-        }
-        if types.contains("object") {
-            try container.encode(properties, forKey: .properties)
-            let required = properties.keys.filter { !optional.contains($0) }.sorted()
-            if !required.isEmpty {
-                try container.encode(required, forKey: .required)
-            }
-            try container.encode(false, forKey: .additional)
-        }
-        try container.encodeIfPresent(items, forKey: .items)
+        let isObject = types.contains("object")
+        let required = properties.keys.filter { !optional.contains($0) }.sorted()
+        return Schema(
+            properties: isObject ? properties.mapValues(\.schema) : nil,
+            required: isObject && !required.isEmpty ? required : nil, items: items?.schema,
+            choices: types == ["string"] ? choices?.sorted() : nil, isClosed: isObject
+        ).of(types.sorted())
     }
 }
 

@@ -30,6 +30,30 @@ struct CloseLookTests {
     }
 
     @Test(
+        "keyframes are found that follow a curve, and its exact length, but none for a curve that can't be"
+    )
+    func followed() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let sample = try await studio.sample()
+            func keyframes(_ segment: [String: any Sendable]) async throws -> RunningStudio.Answer {
+                try await studio.ask(
+                    "POST", "/api/keyframes",
+                    json: PageRequest(media: sample, segment: segment).json)
+            }
+            let curve: [String: any Sendable] = ["curve": "ramp", "factor": 2, "modifier": 0.5]
+            let plain: [[String: Any]] = try #require(
+                await keyframes(["warp": curve])["keyframes"])
+            #expect(plain.compactMap { $0["at"] as? String } == ["0%", "100%"])
+            #expect(plain.compactMap { $0["speed"] as? Double } == [1, 0.5])
+            let fitted: [[String: Any]] = try #require(
+                await keyframes(["warp": curve, "duration": "7.5"])["keyframes"])
+            #expect(fitted.compactMap { $0["speed"] as? Double } == [2, 1])
+            #expect(try await keyframes(["warp": ["speed": "1 - 2*t"]]).status == 422)
+        }
+    }
+
+    @Test(
         "a keyframe is brought to an instant of the output, by speeds or by its place",
         arguments: ["speed", "place"])
     func hit(way: String) async throws {

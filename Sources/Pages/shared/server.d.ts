@@ -30,11 +30,7 @@ export type Capabilities = {
     formats: Choice[],
     frames: Choice[],
     ramps: {
-        keyframes: {
-            at: string,
-            easing: string,
-            speed: number,
-        }[],
+        keyframes: Keyframe[],
         motion: {
             output: number[],
             source: number[],
@@ -262,6 +258,16 @@ export type KeptEdit = {
     id: string,
     name: string,
     version?: number,
+};
+
+export type Keyframe = {
+    at: string,
+    easing: string,
+    speed: number,
+};
+
+export type KeyframeList = {
+    keyframes: Keyframe[],
 };
 
 export type Listing = {
@@ -559,43 +565,7 @@ export type Timeline = {
     tracks: ({
         carries?: "both" | "sound" | "video",
         name?: string,
-        segments: ({
-            anchors?: ({
-                output: number | string,
-                source: number | string,
-            })[],
-            dissolve?: number | string,
-            duration?: number | string,
-            fadeOut?: number | string,
-            freeze?: number | string,
-            gain?: ({
-                at: number | string,
-                dB: number,
-            })[] | number,
-            gap?: number | string,
-            longerBy?: number | string,
-            markers?: ({
-                at: number | string,
-                colour?: string,
-                comment?: string,
-                duration?: number | string,
-                name: string,
-            })[],
-            media?: string,
-            name?: string,
-            oneWay?: number | string,
-            play?: "forward" | "reversed",
-            range?: (number | string)[],
-            scale?: number | string,
-            speed?: number | string,
-            thereAndBack?: boolean | number | string,
-            timeMap?: ({
-                output: number | string,
-                source: number | string,
-            })[],
-            warp?: Curve,
-            window?: (number | string)[],
-        })[],
+        segments: Segment[],
     })[],
 };
 

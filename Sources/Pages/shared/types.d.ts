@@ -2,7 +2,7 @@
 
 import type {
     Beats, Capabilities, Curve as AnyCurve, EditClip as AnyClip, EditorFile, Evaluation as AnyEvaluation, HitRequest,
-    HitResponse, Job as AnyJob, KeptCurve as AnyKept, MatchRequest, MatchResponse as AnyMatch, Media, Render as AnyRender,
+    HitResponse, Job as AnyJob, KeptCurve as AnyKept, KeyframeList, MatchRequest, MatchResponse as AnyMatch, Media, Render as AnyRender,
     Room, Segment as AnySegment, Story, StoryBuild, Waveform, WorkspaceFile,
 } from "./server";
 
@@ -62,6 +62,8 @@ export type API = {
     /** `part`: the part of the curve that is looked at closely, on [0,1]; null for none. */
     evaluate(request: Request, part?: Part | null): Asked<WholeEvaluation>,
     capabilities(): Asked<Capabilities>,
+    /** Keyframes that follow a job's curve. */
+    keyframes(request: Request): Asked<KeyframeList>,
     /** Finds how a keyframe comes to an instant of the output. */
     hit(hit: Omit<HitRequest, "job"> & Request, signal?: AbortSignal): Asked<HitResponse>,
     /** Compares the sound of two clips. */

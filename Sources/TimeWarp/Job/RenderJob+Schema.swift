@@ -8,10 +8,14 @@ extension RenderJob {
     ///
     /// - Complexity: some hundred jobs are read.
     public static func schema() throws -> Data {
-        try JSONDocument.data(
-            of: DocumentSchema(title: "TimeWarp job", of: samples()) { json in
-                _ = try RenderJob(json: json) { _ in .seconds(10) }
-            })
+        try JSONDocument.data(of: documentSchema())
+    }
+
+    /// The same, to be looked into.
+    package static func documentSchema() throws -> DocumentSchema {
+        try DocumentSchema(title: "TimeWarp job", of: samples()) { json in
+            _ = try RenderJob(json: json) { _ in .seconds(10) }
+        }
     }
 
     /// Jobs that say everything that a job can say.

@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import LocalServer
 import TimeWarp
@@ -17,29 +18,17 @@ struct APIDescription {
             _ = try schema(endpoint.gives)
         }
         _ = try finder.schema(of: ErrorResponse.self)
-        try finder.define(
-            "Events",
-            Dictionary(
-                uniqueKeysWithValues: StudioEvents.Kind.allCases.map { ($0.rawValue, $0.content) }))
+        try finder.define("Events", StudioEvents.contents)
     }
 
-    /// The schemas of the library's documents: a job, a segment of its timeline, and what they name.
+    /// The schemas of the library's documents: a job, and what it names.
     private static func documents() throws -> [String: Schema] {
-        struct Definitions: Decodable {
-            let schemas: [String: Schema]
-            private enum CodingKeys: String, CodingKey {
-                case schemas = "$defs"
-            }
+        let job = try RenderJob.documentSchema()
+        var schemas = ["Job": job.root.renaming(\.capitalized)]
+        for (name, schema) in job.definitions {
+            schemas[name.capitalized] = schema.renaming(\.capitalized)
         }
-        let data = try RenderJob.schema()
-        var schemas: [String: Schema] = [:]
-        for (name, schema) in try JSONDecoder().decode(Definitions.self, from: data).schemas {
-            schemas[name.capitalized] = schema
-        }
-        schemas["Job"] = try JSONDecoder().decode(Schema.self, from: data)
         schemas["CurveFile"] = schemas["Curve"]?.adding("timewarp", Schema("string"))
-        let track = schemas["Timeline"]?.properties?["tracks"]?.items
-        schemas["Segment"] = track?.properties?["segments"]?.items
         return schemas
     }
 
@@ -62,6 +51,15 @@ struct APIDescription {
 }
 
 extension APIDescription: Encodable {
+    /// An OpenAPI document (JSON).
+    func openAPI() throws -> Data {
+        let encoder = StudioJSON.encoder
+        if let key = Schema.definitions {
+            encoder.userInfo[key] = "#/components/schemas/"
+        }
+        return try encoder.encode(self)
+    }
+
     private struct Key: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -70,7 +68,7 @@ extension APIDescription: Encodable {
         init?(intValue: Int) { nil }
     }
 
-    /// An OpenAPI document.
+    /// Encodes an OpenAPI document.
     func encode(to encoder: any Encoder) throws {
         var document = encoder.container(keyedBy: Key.self)
         try document.encode("3.1.0", forKey: Key("openapi"))
@@ -175,7 +173,7 @@ extension API {
                 status: .ok, headers: [.contentType: "application/json"],
                 body: .data(
                     try await runBlocking { _ in
-                        try StudioJSON.encoder.encode(APIDescription(of: endpoints))
+                        try APIDescription(of: endpoints).openAPI()
                     }))
         }
         get(
@@ -193,17 +191,16 @@ extension API {
     }
 }
 
-extension StudioEvents.Kind {
-    /// What is sent with it.
-    var content: any Codable.Type {
-        switch self {
-        case .hello, .curves: NoContent.self
-        case .media: MediaResponse.self
-        case .render: RenderResponse.self
-        case .progress: ProgressEvent.self
-        case .preview: PreviewEvent.self
-        case .removed, .returned: Removal.self
-        case .story: StoryEvent.self
+extension StudioEvents {
+    /// What is said of each kind of event, by their names.
+    fileprivate static let contents: [String: any Codable.Type] = {
+        func pair<Content>(_ kind: Kind<Content>) -> (String, any Codable.Type) {
+            (kind.name, Content.self)
         }
-    }
+        return Dictionary(
+            uniqueKeysWithValues: [
+                pair(.hello), pair(.curves), pair(.media), pair(.render), pair(.progress),
+                pair(.preview), pair(.removed), pair(.returned), pair(.story),
+            ])
+    }()
 }

@@ -43,14 +43,9 @@ struct Capabilities: Codable, Sendable, SchemaNamed {
     }
 
     struct Ramp: Codable, Sendable {
-        struct Keyframe: Codable, Sendable {
-            let at: String
-            let speed: Double
-            let easing: String
-        }
         let name: String
         let summary: String
-        let keyframes: [Keyframe]
+        let keyframes: [SentKeyframe]
         let picture: CurvePicture
         let motion: CurveMotion
     }
@@ -107,9 +102,7 @@ struct Capabilities: Codable, Sendable, SchemaNamed {
         ramps = try SpeedRamp.all.map { ramp in
             Ramp(
                 name: ramp.name, summary: ramp.summary,
-                keyframes: ramp.points.map { percent, speed, easing in
-                    .init(at: "\(percent)%", speed: speed, easing: easing.description)
-                },
+                keyframes: ramp.keyframes.map(SentKeyframe.init),
                 picture: try CurvePicture(of: .keyframes(ramp.keyframes)),
                 motion: try CurveMotion(of: .keyframes(ramp.keyframes)))
         }

@@ -29,17 +29,17 @@ final class StudioEvents: Sendable {
         return stream
     }
 
-    /// What can happen, by the names for which the page listens.
-    enum Kind: String, CaseIterable {
-        case hello, media, curves, render, progress, preview, removed, returned, story
+    /// What can happen, by the name for which the page listens, with what is said of it.
+    struct Kind<Content: Codable>: Sendable {
+        let name: String
     }
 
     /// Sends an event to all listeners.
-    func send(_ kind: Kind, _ content: some Encodable) {
+    func send<Content>(_ kind: Kind<Content>, _ content: Content) {
         guard let data = try? StudioJSON.encoder.encode(content) else {
             return
         }
-        send(text: "event: \(kind.rawValue)\ndata: \(String(decoding: data, as: UTF8.self))\n\n")
+        send(text: "event: \(kind.name)\ndata: \(String(decoding: data, as: UTF8.self))\n\n")
     }
 
     /// Sends an empty comment line to all listeners: writing is the way to notice a closed connection.
@@ -57,6 +57,16 @@ final class StudioEvents: Sendable {
             }
         }
     }
+}
+
+extension StudioEvents.Kind<NoContent> {
+    static var hello: Self { Self(name: "hello") }
+    static var curves: Self { Self(name: "curves") }
+}
+
+extension StudioEvents.Kind<Removal> {
+    static var removed: Self { Self(name: "removed") }
+    static var returned: Self { Self(name: "returned") }
 }
 
 /// The event that a clip or a render was removed, or brought back.

@@ -34,3 +34,7 @@ struct MediaResponse: Codable, Sendable, SchemaNamed {
         playback = record.playback
     }
 }
+
+extension StudioEvents.Kind<MediaResponse> {
+    static var media: Self { Self(name: "media") }
+}

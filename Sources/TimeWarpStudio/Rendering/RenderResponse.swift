@@ -93,3 +93,15 @@ struct PreviewEvent: Codable {
         image = "data:image/png;base64," + Data(try preview.png()).base64EncodedString()
     }
 }
+
+extension StudioEvents.Kind<RenderResponse> {
+    static var render: Self { Self(name: "render") }
+}
+
+extension StudioEvents.Kind<ProgressEvent> {
+    static var progress: Self { Self(name: "progress") }
+}
+
+extension StudioEvents.Kind<PreviewEvent> {
+    static var preview: Self { Self(name: "preview") }
+}

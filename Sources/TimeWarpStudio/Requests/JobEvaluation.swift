@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import Media
 import Plotting
@@ -64,18 +65,17 @@ struct JobEvaluation: Codable, Sendable, SchemaNamed {
     let curveFile: CurveFileContent?
     let anchorFile: String?
 
-    private static let sampleCount = 513
-
     /// Evaluates a job.
     ///
     /// - Parameters:
     ///   - name: the clip's name, for the command line.
     ///   - reference: the name of the clip that its sound was compared with; nil for none.
     ///   - detail: the part of the curve that is looked at closely, on [0,1]; nil for none.
+    ///   - sampleCount: how many samples of the curve are wanted, besides those at its jumps.
     /// - Throws: ``JobError``.
     static func of(
         _ request: JobRequest, source: MediaSource, name: String, reference: String? = nil,
-        detail: ClosedRange<Double>? = nil
+        detail: ClosedRange<Double>? = nil, sampleCount: Int = 513
     ) throws -> JobEvaluation {
         let job = try request.job(of: source, to: "")
         let clip = try request.clip(of: job, source)
@@ -85,7 +85,8 @@ struct JobEvaluation: Codable, Sendable, SchemaNamed {
                 message: "The output would last for years.", field: request.field)
         }
         let settings = job.settings
-        let samples = try samples(of: job.timeline.tracks[0].segments[0], clip, detail)
+        let samples = try samples(
+            sampleCount, of: job.timeline.tracks[0].segments[0], clip, detail)
         let command = RequestCommand(of: request, input: name, reference: reference)
         let video = try request.container.isAudioOnly ? nil : source.videoFormat
         let outputRate = video.map(settings.video.outputRate(of:)) ?? settings.video.rate
@@ -113,7 +114,7 @@ struct JobEvaluation: Codable, Sendable, SchemaNamed {
     }
 
     private static func samples(
-        of segment: Segment, _ clip: Clip, _ detail: ClosedRange<Double>?
+        _ count: Int, of segment: Segment, _ clip: Clip, _ detail: ClosedRange<Double>?
     ) throws -> Samples {
         if let placed = segment.clip, case .curve(let curve) = placed.retiming,
             !curve.isOverOutput
@@ -122,7 +123,7 @@ struct JobEvaluation: Codable, Sendable, SchemaNamed {
                 try CurveEvaluation(
                     of: curve, duration: clip.range.duration,
                     lasting: segment.duration == placed.retimedDuration ? nil : segment.duration,
-                    frameDuration: clip.source.frameDuration, sampleCount: sampleCount,
+                    frameDuration: clip.source.frameDuration, sampleCount: count,
                     detail: detail)
             }
             var samples = Samples(over: .source)
@@ -131,7 +132,7 @@ struct JobEvaluation: Codable, Sendable, SchemaNamed {
             }
             return samples
         }
-        return .of(clip.map, count: sampleCount, detail)
+        return .of(clip.map, count: count, detail)
     }
 
     private static func frameRate(

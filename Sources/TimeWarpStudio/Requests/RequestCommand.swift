@@ -104,12 +104,6 @@ struct RequestCommand {
         }
     }
 
-    /// Text that gives exactly the same number when it is read again.
-    private static func exactText(of number: Double) -> String {
-        let text = "\(number)"
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-    }
-
     private static func outputOptions(of request: JobRequest) -> [String] {
         let (clip, settings) = (request.clip, request.usedSettings)
         let usual = RenderSettings()
@@ -155,4 +149,10 @@ enum ShellWord {
         }
         return "'" + word.replacing("'", with: "'\\''") + "'"
     }
+}
+
+/// Text that gives exactly the same number when it is read again.
+func exactText(of number: Double) -> String {
+    let text = "\(number)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }

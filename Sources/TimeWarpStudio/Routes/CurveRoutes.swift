@@ -29,6 +29,16 @@ struct CurveRoutes {
                     detail: detail)
             }
         }
+        api.send("api/keyframes", "Find keyframes that follow the curve of a job.") {
+            (_, job: JobRequest) in
+            let (record, source) = try await library.open(job.clip.media)
+            return try await runBlocking { _ in
+                KeyframeList(
+                    following: try JobEvaluation.of(
+                        job, source: source, name: record.name, sampleCount: 2049
+                    ).curve)
+            }
+        }
         api.send(
             "api/hit",
             "Find how a keyframe comes to an instant of the output, such as a beat of music."

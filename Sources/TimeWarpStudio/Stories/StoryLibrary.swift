@@ -159,3 +159,7 @@ struct StoryEvent: Codable {
     let id: String
     let build: StoryBuild
 }
+
+extension StudioEvents.Kind<StoryEvent> {
+    static var story: Self { Self(name: "story") }
+}

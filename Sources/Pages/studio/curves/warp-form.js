@@ -2,17 +2,20 @@
 
 import { createKeyframeTable } from "../keyframes/keyframe-table.js";
 import { byId } from "../../shared/elements/dom.js";
+import { api } from "../../shared/api.js";
 import { createCurveMenu } from "./curve-menu.js";
 import { createChoice, createDial, createSwitch, createText, setShown } from "../../shared/elements/fields.js";
 import { short } from "../../shared/format-numbers.js";
 import { capabilities, named } from "../app/capabilities.js";
 import { curveOf, isFlipped, isTimed, RANGES } from "../app/draft.js";
-import { seedKeyframes } from "../keyframes/keyframes-from-curve.js";
 
 /**
  * @typedef {import("../types").WarpDraft} WarpDraft
  * @typedef {import("../types").How} How
  */
+
+/** The keyframes of normal speed. */
+const FLAT = ["0%", "100%"].map((at) => ({ at, speed: 1, easing: "smooth" }));
 
 /** A factor and its speed, for screen readers. */
 function spokenFactor(/** @type {number} */ factor) {
@@ -38,8 +41,7 @@ export class WarpForm {
         /** @type {(change: Partial<WarpDraft>, how?: How) => void} */
         const edit = (change, how) => store.edit({ warp: change }, how);
         this.edit = edit;
-        this.showMenu = createCurveMenu(store, (change) => edit(
-            { ...change, ...change.kind === "keyframes" ? this.#seeded() : {} }));
+        this.showMenu = createCurveMenu(store, (change) => this.#choose(change));
         this.shows = {
             factor: createDial("factor", RANGES.factor, spokenFactor,
                 (factor, how) => edit({ factor }, how)),
@@ -75,14 +77,28 @@ export class WarpForm {
         this.edit({ formula: { ...this.store.draft.warp.formula, ...change } }, how);
     }
 
-    /** Keyframes for the present curve: if keyframes were made from it before, those with all edits; else new. */
-    #seeded() {
-        const { draft: { warp }, evaluation } = this.store;
+    /**
+     * Chooses a kind of curve. Keyframes follow the present curve; if some were made from it before, these come back
+     * with all edits.
+     * @param {Partial<WarpDraft>} change
+     */
+    async #choose(change) {
+        if (change.kind !== "keyframes") {
+            this.edit(change);
+            return;
+        }
+        await this.store.settled();
+        const { draft: { warp }, evaluated } = this.store;
         const seed = JSON.stringify(curveOf(warp));
-        if (warp.keyframes && (warp.seed === seed || !evaluation)) return {};
-        const curve = evaluation?.curve ?? { u: [0, 1], speed: [1, 1] };
-        // The samples of a flipped curve are already flipped.
-        return { keyframes: seedKeyframes(curve), seed, flip: false };
+        if (warp.keyframes && (warp.seed === seed || !evaluated)) {
+            this.edit(change);
+            return;
+        }
+        const answer = evaluated && await api.keyframes(evaluated);
+        // Who has chosen something else meanwhile keeps that.
+        if (answer && !answer.ok || this.store.draft.warp !== warp) this.showMenu();
+        // The curve that they follow is already flipped.
+        else this.edit({ ...change, keyframes: answer ? answer.value.keyframes : FLAT, seed, flip: false });
     }
 
     /** Turns the exact length on or off; it starts with the present length of the output. */

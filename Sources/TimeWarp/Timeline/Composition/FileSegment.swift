@@ -3,7 +3,9 @@ import Foundation
 import TimeMaps
 
 /// A segment of an edit file.
-package struct FileSegment: Codable, Sendable {
+package struct FileSegment: Codable, Sendable, SchemaNaming {
+    package static let schemaName = "segment"
+
     package enum Content: Sendable {
         case gap(RationalTime)
         case clip(FileClip)
