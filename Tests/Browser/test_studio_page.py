@@ -803,8 +803,8 @@ class OtherClips(StudioTest):
         # Images that are still loading would be missing.
         self.wait_until(
             """["poster", "strip"].every((image) => performance.getEntriesByType("resource").some(
-                ({ name }) => name.includes(document.querySelector("#media li").dataset.key)
-                    && name.includes(`/${image}?`)))""")
+                ({ name }) => name.startsWith(
+                    document.querySelector("#media img")?.src.replace(/poster.*/, `${image}?`))))""")
         self.page.get_by_role("button", name="Remove mute.mp4").click()
         self.wait_until("!document.getElementById('media').textContent.includes('mute.mp4')")
         self.assertTrue(self.page.evaluate("document.activeElement !== document.body"))

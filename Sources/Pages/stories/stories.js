@@ -2,10 +2,11 @@
 
 import { announce, announceProgress } from "../shared/elements/announce.js";
 import { api, latestOf, NOT_ALLOWED, watchStatus } from "../shared/api.js";
-import { byId, make, renewList } from "../shared/elements/dom.js";
+import { byId } from "../shared/elements/dom.js";
 import { listen } from "../shared/events.js";
 import { icon } from "../shared/elements/icons.js";
 import { createNotice } from "../shared/elements/notice.js";
+import { draw, view } from "../shared/elements/view.js";
 import { StoryFilm } from "./story-film.js";
 import { StoryGraph } from "./story-graph.js";
 import { StoryText } from "./story-text.js";
@@ -197,17 +198,16 @@ class Stories {
     }
 
     #showList() {
-        const list = byId("stories");
-        const rows = this.list.map(({ id, name }) => make("li", { class: "row-item", "data-key": id },
-            make("button", {
+        const rows = this.list.map(({ id, name }) => view("li", { class: "row-item", key: id },
+            view("button", {
                 type: "button", class: "pick", "data-act": "choose", onclick: () => this.#open(name),
                 "aria-current": id === this.story?.id ? "true" : null, title: name,
-            }, icon("file"), make("span", { class: "name" }, name))));
+            }, icon("file"), view("span", { class: "name" }, name))));
         const hints = [
             rows.length === 0 ? `There is no story file in ${this.folder} yet. Put one there, with its media.` : null,
             this.isCut ? "The folder has more files than are looked through." : null,
-        ].filter(Boolean).map((text) => make("li", { class: "hint" }, text));
-        renewList(list, () => list.replaceChildren(...rows, ...hints));
+        ].map((text) => text && view("li", { class: "hint" }, text));
+        draw(byId("stories"), ...rows, ...hints);
     }
 }
 

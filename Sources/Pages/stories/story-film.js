@@ -1,7 +1,8 @@
 // The built story in its own player, inside the page: it is walked there, and jumps to any segment.
 
 import { urls } from "../shared/api.js";
-import { byId, make } from "../shared/elements/dom.js";
+import { byId } from "../shared/elements/dom.js";
+import { draw, make, view } from "../shared/elements/view.js";
 
 /**
  * @typedef {import("../shared/server").Story} Story
@@ -33,7 +34,7 @@ export class StoryFilm {
         this.#frame = null;
         this.onSegment(null);
         if (!isBuilt) {
-            this.host.replaceChildren(make("p", { class: "hint" },
+            draw(this.host, view("p", { class: "hint" },
                 story ? "Build the story, and walk through it here." : ""));
             return;
         }

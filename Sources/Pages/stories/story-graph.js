@@ -1,7 +1,8 @@
 // The graph of a story: the image that `story check --graph` draws, with a button over each segment.
 
 import { urls } from "../shared/api.js";
-import { byId, make } from "../shared/elements/dom.js";
+import { byId } from "../shared/elements/dom.js";
+import { draw, view } from "../shared/elements/view.js";
 
 /**
  * @typedef {import("../shared/server").Story} Story
@@ -13,69 +14,63 @@ import { byId, make } from "../shared/elements/dom.js";
 const SMALLEST = 0.7;
 
 export class StoryGraph {
-    /** @type {Map<string, HTMLElement>} */
-    #buttons = new Map();
-    #shown = "";
-    #fit = () => {};
+    /** @type {Story | null} */
+    #story = null;
+    /** @type {string | null} the segment that was chosen */
+    #chosen = null;
+    /** @type {string | null} the segment that plays */
+    #playing = null;
 
     /** @param {(name: string) => void} onChoose called with the name of a segment */
     constructor(onChoose) {
         this.host = byId("graph");
         this.onChoose = onChoose;
-        new ResizeObserver(() => this.#fit()).observe(this.host);
+        new ResizeObserver(() => this.#draw()).observe(this.host);
     }
 
     show(/** @type {Story | null} */ story) {
-        const key = story ? `${story.id} ${story.graph?.version}` : "";
-        if (key === this.#shown) return;
-        this.#shown = key;
-        this.#buttons.clear();
-        this.#fit = () => {};
+        this.#story = story;
+        this.#draw();
+    }
+
+    /** Marks the segment that was chosen, and the one that plays. */
+    mark(/** @type {string | null} */ chosen, /** @type {string | null} */ playing) {
+        [this.#chosen, this.#playing] = [chosen, playing];
+        this.#draw();
+    }
+
+    #draw() {
+        const story = this.#story;
         if (!story?.graph) {
-            this.host.replaceChildren(make("p", { class: "hint" }, story
+            draw(this.host, view("p", { class: "hint" }, story
                 ? "The file can't be read as a story yet. Its first problem is on the right."
                 : "Choose a story to see its graph."));
             return;
         }
         const { width, height, boxes, version } = /** @type {Graph} */ (story.graph);
-        const buttons = boxes.map((box) => this.#button(box.name, story));
-        const sheet = make("div", { class: "graph-sheet" },
-            make("img", { src: `${urls.storyGraph(story.id)}?v=${version}`, alt: "" }), ...buttons);
-        this.host.replaceChildren(sheet);
-        this.#fit = () => {
-            const scale = Math.min(1, Math.max(SMALLEST, this.host.clientWidth / width));
-            place(sheet, { x: 0, y: 0, width, height }, scale);
-            boxes.forEach((box, index) => place(buttons[index], box, scale));
-        };
-        this.#fit();
+        const scale = Math.min(1, Math.max(SMALLEST, this.host.clientWidth / width));
+        draw(this.host, view("div", { class: "graph-sheet", style: placed({ x: 0, y: 0, width, height }, scale) },
+            view("img", { src: `${urls.storyGraph(story.id)}?v=${version}`, alt: "" }),
+            ...boxes.map((box) => this.#button(box, story, scale))));
     }
 
-    /** @type {(name: string, story: Story) => HTMLElement} */
-    #button(name, { segments, findings }) {
+    /** @type {(box: Graph["boxes"][0], story: Story, scale: number) => import("../shared/elements/view.js").View} */
+    #button({ name, ...box }, { segments, findings }, scale) {
         const segment = segments.find((each) => each.name === name);
         const count = findings.filter((each) => each.segment === name).length;
         const words = [name, segment?.role ?? "missing", count > 0
             ? `${count} finding${count === 1 ? "" : "s"}` : null];
-        const button = make("button", {
-            type: "button", class: "graph-segment", "aria-pressed": "false",
-            "aria-label": words.filter(Boolean).join(", "), onclick: () => this.onChoose(name),
+        return view("button", {
+            key: name, type: "button", class: "graph-segment", "aria-pressed": String(name === this.#chosen),
+            "data-name": name, "data-playing": name === this.#playing,
+            "aria-label": words.filter(Boolean).join(", "), title: segment ? `Go to ${name}` : `${name} is missing`,
+            style: placed(box, scale), onclick: () => this.onChoose(name),
         });
-        button.title = segment ? `Go to ${name}` : `${name} is missing`;
-        this.#buttons.set(name, button);
-        return button;
-    }
-
-    /** Marks the segment that was chosen, and the one that plays. */
-    mark(/** @type {string | null} */ chosen, /** @type {string | null} */ playing) {
-        for (const [name, button] of this.#buttons) {
-            button.setAttribute("aria-pressed", String(name === chosen));
-            button.toggleAttribute("data-playing", name === playing);
-        }
     }
 
     /** Scrolls the graph, and not the page, to a segment. */
     reveal(/** @type {string | null | undefined} */ name) {
-        const button = this.#buttons.get(name ?? "");
+        const button = this.host.querySelector(`[data-name="${CSS.escape(name ?? "")}"]`);
         if (!button) return;
         const { host } = this;
         const [box, frame] = [button, host].map((each) => each.getBoundingClientRect());
@@ -88,10 +83,5 @@ export class StoryGraph {
     }
 }
 
-/** @type {(element: HTMLElement, box: Box, scale: number) => void} */
-function place({ style }, { x, y, width, height }, scale) {
-    style.left = `${scale * x}px`;
-    style.top = `${scale * y}px`;
-    style.width = `${scale * width}px`;
-    style.height = `${scale * height}px`;
-}
+const placed = (/** @type {Box} */ { x, y, width, height }, /** @type {number} */ scale) =>
+    `left: ${scale * x}px; top: ${scale * y}px; width: ${scale * width}px; height: ${scale * height}px`;

@@ -1,8 +1,10 @@
 // The findings of a story, and the text of its file with each finding at its place.
 
-import { byId, make } from "../shared/elements/dom.js";
+import { byId } from "../shared/elements/dom.js";
+import { draw, view } from "../shared/elements/view.js";
 
 /**
+ * @typedef {import("../shared/elements/view.js").View} View
  * @typedef {import("../shared/server").Story} Story
  * @typedef {Story["findings"][0]} Finding
  */
@@ -25,29 +27,28 @@ export class StoryText {
         byId("file-name").textContent = story?.name ?? "";
         byId("no-findings").hidden = !story || story.findings.length > 0;
         const findings = story?.findings ?? [];
-        byId("findings").replaceChildren(...findings.map((each) => make("li", {},
-            this.#finding(each, story?.name ?? ""))));
+        draw(byId("findings"), ...findings.map((each) => view("li", {}, this.#finding(each, story?.name ?? ""))));
         const lines = story?.text?.split("\n") ?? [];
-        const rest = lines.length > MOST_LINES || (story && story.text === undefined)
-            ? [make("p", { class: "hint" }, "The rest of the file is too long to be shown.")] : [];
-        this.host.replaceChildren(make("ol", {}, ...lines.slice(0, MOST_LINES).map(
-            (line, index) => lineOf(line, index + 1, findings))), ...rest);
+        const isCut = lines.length > MOST_LINES || (story && story.text === undefined);
+        draw(this.host,
+            view("ol", {}, ...lines.slice(0, MOST_LINES).map((line, index) => lineOf(line, index + 1, findings))),
+            isCut && view("p", { class: "hint" }, "The rest of the file is too long to be shown."));
         this.host.hidden = !story;
     }
 
-    /** @type {(finding: Finding, name: string) => HTMLElement} */
+    /** @type {(finding: Finding, name: string) => View} */
     #finding(finding, name) {
         const { severity, line, column, path, message } = finding;
         const place = line ? `${name}:${line}:${column}` : name;
-        return make("button", {
+        return view("button", {
             type: "button", class: `finding is-${severity}`, onclick: () => {
                 this.go(line);
                 this.onChoose(finding);
             },
         },
-        make("span", {}, make("span", { class: "severity" }, severity === "error" ? "Error" : "Warning"),
+        view("span", {}, view("span", { class: "severity" }, severity === "error" ? "Error" : "Warning"),
             ` ${message}`),
-        make("span", { class: "place" }, path ? `${place} · ${path}` : place));
+        view("span", { class: "place" }, path ? `${place} · ${path}` : place));
     }
 
     /** Shows a line of the file. */
@@ -64,17 +65,13 @@ export class StoryText {
     }
 }
 
-/** @type {(text: string, number: number, findings: Finding[]) => HTMLElement} */
+/** @type {(text: string, number: number, findings: Finding[]) => View} */
 function lineOf(text, number, findings) {
     const here = findings.filter(({ line }) => line === number);
     const isWrong = here.some(({ severity }) => severity === "error");
-    const item = make("li", {
+    const caret = here.length > 0 && `${" ".repeat(Math.max(0, (here[0].column ?? 1) - 1))}^`;
+    return view("li", {
         class: isWrong ? "found" : here.length > 0 ? "warned" : null,
         title: here.map(({ message }) => message).join("\n") || null,
-    }, text === "" ? " " : text);
-    if (here.length > 0) {
-        const caret = `${" ".repeat(Math.max(0, (here[0].column ?? 1) - 1))}^`;
-        item.append(make("span", { class: "caret", "aria-hidden": true }, caret));
-    }
-    return item;
+    }, text === "" ? " " : text, caret && view("span", { class: "caret", "aria-hidden": true }, caret));
 }

@@ -3,7 +3,8 @@
 
 import { announce } from "../shared/elements/announce.js";
 import { api, urls } from "../shared/api.js";
-import { byId, make } from "../shared/elements/dom.js";
+import { byId } from "../shared/elements/dom.js";
+import { make } from "../shared/elements/view.js";
 import { createNotice } from "../shared/elements/notice.js";
 import { onDrag } from "../shared/elements/plot-drag.js";
 import { clockText } from "../shared/times.js";

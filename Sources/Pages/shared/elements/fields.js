@@ -1,6 +1,7 @@
 // Form fields that show a value of the draft, and edit the draft when the user changes them.
 
-import { byId, make } from "./dom.js";
+import { byId } from "./dom.js";
+import { created, draw, view } from "./view.js";
 import { durationText, parseDuration } from "../times.js";
 
 /**
@@ -109,8 +110,8 @@ export function createTime(id, onEdit) {
  * @param {{ name: string, title: string }[]} choices
  */
 export function fillChoice(id, choices) {
-    byId(id).append(...choices.map(({ name, title }) => make("label", {},
-        make("input", { type: "radio", name: id, value: name }), make("span", {}, title))));
+    byId(id).append(...choices.map(({ name, title }) => created(view("label", {},
+        view("input", { type: "radio", name: id, value: name }), view("span", {}, title)))));
 }
 
 /**
@@ -154,13 +155,8 @@ export function createSwitch(id, onEdit) {
 export function createMenu(id, onEdit) {
     const menu = byId(id);
     menu.addEventListener("change", () => onEdit(menu.value));
-    let shown = "";
     return (value, options) => {
-        const key = JSON.stringify(options);
-        if (key !== shown) {
-            menu.replaceChildren(...options.map(([each, text]) => new Option(text, each)));
-        }
-        shown = key;
+        draw(menu, ...options.map(([each, text]) => view("option", { value: each }, text)));
         menu.value = value;
     };
 }

@@ -1,5 +1,7 @@
 // Icons, drawn in the text's colour on a grid of 24 by 24.
 
+import { created, view } from "./view.js";
+
 /** @typedef {keyof typeof PATHS} IconName */
 
 const PATHS = {
@@ -43,22 +45,11 @@ const PATHS = {
     formula: ["line", "M14.5 4.5c-2.5-1-3.5.5-4 3l-2 9c-.5 2.5-1.5 4-4 3M6.5 10h6m1 2 6 7m0-7-6 7"],
 };
 
-const SVG = "http://www.w3.org/2000/svg";
-
-/**
- * @param {IconName} name
- * @returns {SVGSVGElement}
- */
+/** @type {(name: IconName) => import("./view.js").View} */
 export function icon(name) {
     const [style, data] = PATHS[name];
-    const svg = document.createElementNS(SVG, "svg");
-    svg.setAttribute("viewBox", "0 0 24 24");
-    svg.setAttribute("aria-hidden", "true");
-    svg.classList.add("glyph", style);
-    const path = document.createElementNS(SVG, "path");
-    path.setAttribute("d", data);
-    svg.append(path);
-    return svg;
+    return view("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: `glyph ${style}` },
+        view("path", { d: data }));
 }
 
 /**
@@ -67,7 +58,7 @@ export function icon(name) {
  */
 export function placeIcons(root) {
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-icon]"))) {
-        element.prepend(icon(/** @type {IconName} */ (element.dataset.icon)));
+        element.prepend(created(icon(/** @type {IconName} */ (element.dataset.icon))));
     }
 }
 
@@ -80,7 +71,7 @@ export function setIcon(button, name) {
     if (button.dataset.shown === name) return;
     button.dataset.shown = name;
     button.querySelector(".glyph")?.remove();
-    button.prepend(icon(name));
+    button.prepend(created(icon(name)));
 }
 
 /**
@@ -89,17 +80,11 @@ export function setIcon(button, name) {
  * @param {(number | null)[]} values at these places; null where it is infinite
  */
 export function curvePicture(u, values) {
-    const svg = document.createElementNS(SVG, "svg");
-    svg.setAttribute("viewBox", "0 0 48 28");
-    svg.setAttribute("aria-hidden", "true");
-    svg.classList.add("curve-picture");
     const finite = values.flatMap((value) => (value === null ? [] : [value]));
     const most = Math.max(...finite), least = Math.min(...finite), range = most - least;
     // A constant curve is drawn in the middle.
     const height = (/** @type {number} */ value) => (range < 1e-6 ? 14 : 25 - 22 * (value - least) / range);
     const points = u.map((x, place) => `${(2 + 44 * x).toFixed(1)},${height(values[place] ?? most).toFixed(1)}`);
-    const line = document.createElementNS(SVG, "polyline");
-    line.setAttribute("points", points.join(" "));
-    svg.append(line);
-    return svg;
+    return view("svg", { viewBox: "0 0 48 28", "aria-hidden": "true", class: "curve-picture" },
+        view("polyline", { points: points.join(" ") }));
 }

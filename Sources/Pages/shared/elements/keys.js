@@ -1,7 +1,8 @@
 // Keyboard shortcuts.
 
-import { byId, make } from "./dom.js";
+import { byId } from "./dom.js";
 import { createSwitch } from "./fields.js";
+import { draw, view } from "./view.js";
 
 /** @type {[title: string, rows: [keys: string[], text: string][]][]} the shortcuts that the help shows, in groups */
 const HELP = [
@@ -118,11 +119,11 @@ const keyName = (/** @type {string} */ text) => (isApple ? text.replace("Ctrl", 
 /** Creates the dialog that shows the shortcuts. @returns {() => void} opens the dialog */
 export function createHelp() {
     const dialog = byId("help");
-    byId("keys").replaceChildren(...HELP.map(([title, rows]) => make("section", {},
-        make("h3", {}, title),
-        make("dl", {}, ...rows.map(([keys, text]) => make("div", {},
-            make("dt", {}, ...keys.map((key) => make("kbd", {}, keyName(key)))),
-            make("dd", {}, text)))))));
+    draw(byId("keys"), ...HELP.map(([title, rows]) => view("section", {},
+        view("h3", {}, title),
+        view("dl", {}, ...rows.map(([keys, text]) => view("div", {},
+            view("dt", {}, ...keys.map((key) => view("kbd", {}, keyName(key)))),
+            view("dd", {}, text)))))));
     /** @type {NodeListOf<HTMLElement>} */
     const titled = document.querySelectorAll("[title*=Ctrl], [title*=Alt]");
     for (const each of titled) each.title = keyName(each.title);

@@ -1,6 +1,7 @@
 // The controls below a player.
 
-import { iconButton, make, rename } from "../elements/dom.js";
+import { iconButton, rename } from "../elements/dom.js";
+import { created, make } from "../elements/view.js";
 import { setIcon } from "../elements/icons.js";
 import { clockText } from "../times.js";
 
@@ -28,9 +29,9 @@ export function createTransport(host, name, player, marks = null) {
      * @param {() => void} act
      */
     const button = (icon, label, title, act) => {
-        const element = iconButton(icon, label, () => {
+        const element = created(iconButton(icon, label, () => {
             if (player.canPlay) act();
-        });
+        }));
         element.title = title;
         return element;
     };

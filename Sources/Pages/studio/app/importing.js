@@ -2,7 +2,8 @@
 
 import { api, upload } from "../../shared/api.js";
 import { announce } from "../../shared/elements/announce.js";
-import { byId, iconButton, make } from "../../shared/elements/dom.js";
+import { byId, iconButton } from "../../shared/elements/dom.js";
+import { make } from "../../shared/elements/view.js";
 import { createNotice } from "../../shared/elements/notice.js";
 import { withMedia } from "./draft.js";
 

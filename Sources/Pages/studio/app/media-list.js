@@ -2,13 +2,14 @@
 
 import { api, urls } from "../../shared/api.js";
 import { announce } from "../../shared/elements/announce.js";
-import { byId, iconButton, make, renewList } from "../../shared/elements/dom.js";
+import { byId, iconButton } from "../../shared/elements/dom.js";
 import { sizeText } from "../../shared/format-numbers.js";
 import { icon } from "../../shared/elements/icons.js";
 import { createNotice } from "../../shared/elements/notice.js";
 import { withMedia } from "./draft.js";
 import { lengthText } from "../../shared/times.js";
 import { createUndoNotice } from "../../shared/elements/undo-notice.js";
+import { draw, view } from "../../shared/elements/view.js";
 
 /** @typedef {import("../types").Media} Media */
 
@@ -31,14 +32,8 @@ export function createMediaList(store) {
             return back;
         });
     };
-    let shown = "";
-    const show = () => {
-        const key = JSON.stringify([store.media, store.draft.media]);
-        if (key === shown) return;
-        shown = key;
-        renewList(list, () => list.replaceChildren(
-            ...store.media.map((clip) => row(clip, clip.id === store.draft.media, choose, remove))));
-    };
+    const show = () => draw(list,
+        ...store.media.map((clip) => row(clip, clip.id === store.draft.media, choose, remove)));
     store.on("media", show);
     store.on("draft", show);
     createFiles(store, say, choose);
@@ -52,18 +47,18 @@ export function createMediaList(store) {
  */
 const row = (clip, isChosen, choose, remove) => {
     const picture = clip.video && clip.analysis === "ready"
-        ? make("img", { src: urls.poster(clip), alt: "", loading: "lazy" })
+        ? view("img", { src: urls.poster(clip), alt: "", loading: "lazy" })
         : icon(clip.video ? "film" : "note");
     const size = clip.video ? `${clip.video.width}×${clip.video.height}` : clip.audio?.codec ?? "";
-    return make("li", { class: "row-item", "data-key": clip.id },
-        make("button", {
+    return view("li", { class: "row-item", key: clip.id },
+        view("button", {
             type: "button", class: "pick", "data-act": "choose",
             "aria-current": isChosen ? "true" : null, onclick: () => choose(clip.id),
         },
-        make("span", { class: "poster" }, picture),
-        make("span", { class: "names" },
-            make("span", { class: "name", title: clip.name }, clip.name),
-            make("span", { class: "facts" }, `${lengthText(clip.duration)} · ${size}`))),
+        view("span", { class: "poster" }, picture),
+        view("span", { class: "names" },
+            view("span", { class: "name", title: clip.name }, clip.name),
+            view("span", { class: "facts" }, `${lengthText(clip.duration)} · ${size}`))),
         iconButton("trash", `Remove ${clip.name}`, () => remove(clip), {
             "data-act": "remove", class: "icon quiet",
         }));
@@ -90,13 +85,13 @@ function createFiles(store, say, choose) {
         const answer = await api.listFiles();
         say(answer.ok ? "" : answer.error.message);
         const { files, isCut } = answer.ok ? answer.value : { files: [], isCut: false };
-        const hint = (/** @type {string} */ text) => make("li", { class: "hint" }, text);
-        list.replaceChildren(
-            ...files.map((file) => make("li", {}, make("button", {
+        const hint = (/** @type {string} */ text) => view("li", { class: "hint" }, text);
+        draw(list,
+            ...files.map((file) => view("li", { key: file.id }, view("button", {
                 type: "button", class: "file", onclick: () => use(file),
-            }, make("span", { class: "name" }, file.name),
-            make("span", { class: "facts" }, sizeText(file.bytes))))),
-            ...files.length === 0 ? [hint("There are no clips in the workspace folder.")] : [],
-            ...isCut ? [hint("The folder has more files than are listed here.")] : []);
+            }, view("span", { class: "name" }, file.name),
+            view("span", { class: "facts" }, sizeText(file.bytes))))),
+            files.length === 0 && hint("There are no clips in the workspace folder."),
+            isCut && hint("The folder has more files than are listed here."));
     });
 }

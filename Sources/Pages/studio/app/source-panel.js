@@ -3,13 +3,14 @@
 import { api, urls } from "../../shared/api.js";
 import { announce } from "../../shared/elements/announce.js";
 import { showCard } from "../../shared/elements/cards.js";
-import { byId, make } from "../../shared/elements/dom.js";
+import { byId } from "../../shared/elements/dom.js";
 import { showShortage } from "../../shared/playing/frame-tally.js";
 import { mediaOf } from "./job.js";
 import { Player } from "../../shared/playing/player.js";
 import { durationText } from "../../shared/times.js";
 import { createNotice } from "../../shared/elements/notice.js";
 import { createTransport } from "../../shared/playing/transport.js";
+import { view } from "../../shared/elements/view.js";
 
 export class SourcePanel {
     hasFailed = false;
@@ -74,7 +75,7 @@ export class SourcePanel {
             return {
                 icon: "film", title: "Drop a clip here",
                 text: "or choose one. It stays on this computer.",
-                actions: [make("button", {
+                actions: [view("button", {
                     type: "button", class: "primary", onclick: this.acts.chooseFile,
                 }, "Choose a file")],
             };

@@ -34,6 +34,7 @@ import { createTabs } from "./tabs.js";
 import { createTaskForms } from "./task-forms.js";
 import { Together } from "./together.js";
 import { durationText } from "../../shared/times.js";
+import { draw, view } from "../../shared/elements/view.js";
 import { WarpForm } from "../curves/warp-form.js";
 
 /** For how many milliseconds the page shows that the connection is back. */
@@ -254,11 +255,7 @@ class Studio {
         const list = byId("warnings");
         const warnings = this.store.error ? [] : this.store.evaluation?.warnings ?? [];
         list.hidden = warnings.length === 0;
-        list.replaceChildren(...warnings.map((text) => {
-            const item = document.createElement("li");
-            item.textContent = text;
-            return item;
-        }));
+        draw(list, ...warnings.map((text) => view("li", {}, text)));
     }
 
     // Server

@@ -1,11 +1,14 @@
 // The menu of curves, each with an icon of its shape.
 
 import { capabilities } from "../app/capabilities.js";
-import { byId, make } from "../../shared/elements/dom.js";
+import { byId } from "../../shared/elements/dom.js";
 import { curvePicture, icon } from "../../shared/elements/icons.js";
+import { make } from "../../shared/elements/view.js";
 
 /** The choices besides the built-in curves. Their values begin with `:`, which no curve's name contains. */
 const OTHERS = /** @type {const} */ ([["keyframes", "Keyframes"], ["formula", "Formula"], ["file", "From a file"]]);
+
+/** @typedef {import("../../shared/elements/view.js").View} View */
 
 /**
  * @param {import("../app/store.js").Store} store
@@ -14,7 +17,7 @@ const OTHERS = /** @type {const} */ ([["keyframes", "Keyframes"], ["formula", "F
  */
 export function createCurveMenu(store, onChoose) {
     const host = byId("curve-menu");
-    /** @type {(value: string, text: string, picture: Element, choose: () => void) => HTMLElement} */
+    /** @type {(value: string, text: string, picture: View, choose: () => void) => HTMLElement} */
     const tile = (value, text, picture, choose) => {
         const radio = make("input", {
             type: "radio", name: "curve", value, class: "unseen", onchange: choose,

@@ -2,8 +2,9 @@
 
 import { announce } from "../../shared/elements/announce.js";
 import { urls } from "../../shared/api.js";
-import { byId, make } from "../../shared/elements/dom.js";
+import { byId } from "../../shared/elements/dom.js";
 import { curvePicture } from "../../shared/elements/icons.js";
+import { make } from "../../shared/elements/view.js";
 import { sourceAt } from "../../shared/playing/plot-map.js";
 import { capabilities } from "../app/capabilities.js";
 import { withCurve } from "../app/draft.js";

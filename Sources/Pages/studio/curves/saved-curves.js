@@ -2,12 +2,13 @@
 
 import { api, latestOf, urls } from "../../shared/api.js";
 import { announce } from "../../shared/elements/announce.js";
-import { byId, iconButton, make, renewList } from "../../shared/elements/dom.js";
+import { byId, iconButton } from "../../shared/elements/dom.js";
 import { curvePicture, icon } from "../../shared/elements/icons.js";
 import { createNotice } from "../../shared/elements/notice.js";
 import { curveOf, withCurve } from "../app/draft.js";
 import { saveText } from "../../shared/elements/save-text.js";
 import { createUndoNotice } from "../../shared/elements/undo-notice.js";
+import { draw, view } from "../../shared/elements/view.js";
 
 /** @typedef {import("../../shared/types").KeptCurve} KeptCurve */
 
@@ -132,9 +133,8 @@ class CurvesList {
         } else {
             this.show();
         }
-        /** @type {HTMLElement | null} */
-        const button = byId("curves").querySelector(`[data-key="${saved.id}"] [data-act=rename]`);
-        button?.focus();
+        const row = byId("curves").children[this.store.curves.findIndex(({ id }) => id === saved.id)];
+        /** @type {HTMLElement | null | undefined} */ (row?.querySelector("[data-act=rename]"))?.focus();
     }
 
     async #delete(/** @type {KeptCurve} */ saved) {
@@ -151,8 +151,7 @@ class CurvesList {
     show() {
         const { curves } = this.store;
         byId("curves-count").textContent = curves.length > 0 ? String(curves.length) : "";
-        const list = byId("curves");
-        renewList(list, () => list.replaceChildren(...curves.map((saved) => this.#row(saved))));
+        draw(byId("curves"), ...curves.map((saved) => this.#row(saved)));
     }
 
     #row(/** @type {KeptCurve} */ saved) {
@@ -168,29 +167,30 @@ class CurvesList {
                 this.show();
                 byId("curves").querySelector("input")?.select();
             }, { "data-act": "rename" }),
-            make("a", {
+            view("a", {
                 class: "button icon", href: urls.curveFile(id), download: "", title: "Export",
                 "aria-label": `Export ${name}`, "data-act": "export",
             }, icon("download")),
             iconButton("trash", `Delete ${name}`, () => this.#delete(saved), { "data-act": "delete" }),
         ];
-        return make("li", { class: "row-item", "data-key": id },
-            make("button", {
+        return view("li", { class: "row-item", key: id },
+            view("button", {
                 type: "button", class: "pick", "data-act": "use", onclick: use, title: `Use ${name}`,
             }, pictureOf(saved), name),
-            make("div", { class: "acts" }, ...acts));
+            view("div", { class: "acts" }, ...acts));
     }
 
     #nameForm(/** @type {KeptCurve} */ saved) {
-        const field = make("input", {
+        const named = (/** @type {Event} */ { target }) =>
+            this.#rename(saved, /** @type {HTMLInputElement} */ (target).value.trim());
+        return view("li", { class: "row-item", key: saved.id }, view("input", {
             type: "text", value: saved.name, maxlength: 100, "data-act": "rename",
             "aria-label": `New name of ${saved.name}`,
             onkeydown: (/** @type {KeyboardEvent} */ event) => {
-                if (event.key === "Enter") this.#rename(saved, field.value.trim());
+                if (event.key === "Enter") named(event);
                 if (event.key === "Escape") this.#rename(saved, "");
             },
-            onblur: () => this.#renamed === saved.id && this.#rename(saved, field.value.trim()),
-        });
-        return make("li", { class: "row-item", "data-key": saved.id }, field);
+            onblur: (/** @type {Event} */ event) => this.#renamed === saved.id && named(event),
+        }));
     }
 }

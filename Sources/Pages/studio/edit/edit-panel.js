@@ -254,18 +254,9 @@ export class EditPanel {
         this.fields.name(edit.name);
         byId("edit-length").textContent = lengthText(totalOf(edit));
         byId("edit-use").setAttribute("aria-pressed", String(clip?.id === edit.id));
-        this.#showTrack(edit);
+        this.track.show(edit);
         this.#showSelected();
         this.files.saver.want(edit);
-    }
-
-    #drawn = "";
-
-    #showTrack(/** @type {OpenEdit} */ edit) {
-        const key = JSON.stringify([edit, this.store.media.map(({ id, analysis }) => [id, analysis])]);
-        if (key === this.#drawn) return;
-        this.#drawn = key;
-        this.track.show(edit);
     }
 
     #showSelected() {

@@ -1,14 +1,15 @@
 // The track of an edit: a row of clips that are selected, moved, and trimmed at both ends.
 
 import { lengthOf, totalOf, withMoved, withTrim } from "./edit-draft.js";
-import { keepingFocus, make } from "../../shared/elements/dom.js";
 import { onDrag } from "../../shared/elements/plot-drag.js";
 import { times } from "../../shared/format-numbers.js";
 import { ratioOf } from "../../shared/numbers.js";
 import { lengthText } from "../../shared/times.js";
+import { draw, view } from "../../shared/elements/view.js";
 
 /**
  * @typedef {import("../types").Segment} Segment
+ * @typedef {import("../../shared/elements/view.js").View} View
  * @typedef {import("./types").EditClip} EditClip
  * @typedef {import("./types").OpenEdit} OpenEdit
  * @typedef {import("./types").Side} Side
@@ -24,6 +25,8 @@ const STEP = 1, LEAP = 10;
 export class EditTrack {
     /** @type {OpenEdit} */
     #edit = { id: "", name: "", clips: [], selected: null };
+    /** That of the list, in pixels. */
+    #width = 0;
     #scale = 40;
     #isDragging = false;
 
@@ -39,21 +42,22 @@ export class EditTrack {
             end: (drag, hasMoved) => this.#end(drag, hasMoved),
             cancel: (drag, hasMoved) => this.#cancel(drag, hasMoved),
         });
-        new ResizeObserver(() => !this.#isDragging && this.show(this.#edit)).observe(host);
+        new ResizeObserver(() => {
+            this.#width = host.clientWidth - 24;
+            if (!this.#isDragging) this.show(this.#edit);
+        }).observe(host);
     }
 
     show(/** @type {OpenEdit} */ edit) {
         this.#edit = edit;
         if (!this.#isDragging) {
-            const width = this.host.clientWidth - 24;
-            const scale = width / Math.max(0.1, totalOf(edit));
+            const scale = this.#width / Math.max(0.1, totalOf(edit));
             this.#scale = Math.min(LARGEST, Math.max(SMALLEST, scale));
         }
-        keepingFocus(this.host, () => this.host.replaceChildren(
-            ...edit.clips.map((clip, index) => this.#block(clip, index))));
+        draw(this.host, ...edit.clips.map((clip, index) => this.#block(clip, index)));
     }
 
-    /** @type {(clip: EditClip, index: number) => HTMLElement} */
+    /** @type {(clip: EditClip, index: number) => View} */
     #block(clip, index) {
         const { name, dissolve, segment } = clip;
         const number = `Clip ${index + 1}`;
@@ -61,30 +65,30 @@ export class EditTrack {
         const length = lengthText(lengthOf(clip));
         const label = [`${number}, ${name}, ${length}`,
             dissolve > 0 ? `dissolves for ${lengthText(dissolve)}` : null].filter(Boolean).join(", ");
-        const picture = make("span", { class: "edit-picture" });
         const poster = this.acts.posterOf(segment.media);
-        if (poster) picture.style.backgroundImage = `url("${poster}")`;
-        const item = make("li", { class: "edit-clip", "data-key": `clip-${index}` },
-            make("button", {
+        return view("li", {
+            class: "edit-clip",
+            style: `width: ${lengthOf(clip) * this.#scale}px; --dissolve: ${dissolve * this.#scale}px`,
+        },
+            view("button", {
                 type: "button", class: "edit-block", "aria-pressed": String(isSelected),
                 "aria-label": label, title: `${name}\n${length}`, "data-act": "select",
                 onkeydown: (/** @type {KeyboardEvent} */ event) => this.#onBlockKey(event, index),
                 onclick: () => this.acts.onSelect(index),
             },
-            picture,
-            make("span", { class: "edit-words" },
-                make("span", { class: "name" }, name),
-                make("span", { class: "facts" }, [length, curveWord(segment)].filter(Boolean).join(" · ")))),
-            dissolve > 0 ? make("span", { class: "edit-dissolve", "aria-hidden": true }) : null,
+            view("span", {
+                class: "edit-picture", style: poster && `background-image: url("${poster}")`,
+            }),
+            view("span", { class: "edit-words" },
+                view("span", { class: "name" }, name),
+                view("span", { class: "facts" }, [length, curveWord(segment)].filter(Boolean).join(" · ")))),
+            dissolve > 0 && view("span", { class: "edit-dissolve", "aria-hidden": true }),
             ...SIDES.map((side) => this.#handle(clip, index, side)));
-        item.style.width = `${lengthOf(clip) * this.#scale}px`;
-        item.style.setProperty("--dissolve", `${dissolve * this.#scale}px`);
-        return item;
     }
 
-    /** @type {(clip: EditClip, index: number, side: Side) => HTMLElement} */
+    /** @type {(clip: EditClip, index: number, side: Side) => View} */
     #handle(clip, index, side) {
-        return make("div", {
+        return view("div", {
             class: `edit-handle ${side}`, role: "slider", tabindex: 0, "data-act": side,
             "aria-label": `${side === "start" ? "Start" : "End"} of clip ${index + 1}`,
             "aria-valuemin": 0, "aria-valuemax": clip.whole.toFixed(3), "aria-valuenow": clip[side].toFixed(3),
@@ -140,7 +144,7 @@ export class EditTrack {
         this.host.children[index]?.querySelector("button")?.focus();
     }
 
-    // Dragging. The list has the pointer, because its children are replaced meanwhile.
+    // Dragging. The list has the pointer, because its children may go meanwhile.
 
     /** @type {(event: PointerEvent) => Drag | null} */
     #begin(event) {

@@ -3,9 +3,10 @@
 import { announce } from "../../shared/elements/announce.js";
 import { capabilities } from "../app/capabilities.js";
 import { api } from "../../shared/api.js";
-import { byId, make } from "../../shared/elements/dom.js";
+import { byId } from "../../shared/elements/dom.js";
 import { createNotice } from "../../shared/elements/notice.js";
 import { saveText } from "../../shared/elements/save-text.js";
+import { draw, view } from "../../shared/elements/view.js";
 
 export function createExportPanel(/** @type {import("../app/store.js").Store} */ store) {
     const button = byId("export-edit"), format = byId("export-format");
@@ -13,7 +14,7 @@ export function createExportPanel(/** @type {import("../app/store.js").Store} */
     let isUnderWay = false;
     format.append(...capabilities.formats.map(({ name, title }) => new Option(`${title} (.${name})`, name)));
     const clear = () => {
-        notes.replaceChildren();
+        draw(notes);
         say("");
     };
     const show = () => {
@@ -39,7 +40,7 @@ export function createExportPanel(/** @type {import("../app/store.js").Store} */
             return;
         }
         saveText(answer.value.name, answer.value.content);
-        notes.replaceChildren(...answer.value.notes.map((note) => make("li", {}, note)));
+        draw(notes, ...answer.value.notes.map((note) => view("li", {}, note)));
         announce(`${answer.value.name} was saved.`);
     });
 }

@@ -1,19 +1,23 @@
 // The keyframes as a table: the same edits as in the plot, for keyboards and screen readers.
 
-import { html, setAll, setShown } from "../../shared/elements/plot-dom.js";
 import { decimals } from "../../shared/plot-format.js";
-import { added, deleted, leastDistance, placesOf, widestGap } from "./keyframe-edits.js";
-import { fitRatio } from "../plot/plot-geometry.js";
 import { curveSpeedAt } from "../../shared/playing/plot-map.js";
-import { KeyframeRow } from "./keyframe-row.js";
+import { draw, restored, view } from "../../shared/elements/view.js";
+import { capabilities } from "../app/capabilities.js";
+import { fitRatio } from "../plot/plot-geometry.js";
+import { added, deleted, eased, leastDistance, placed, placesOf, roundSpeed, widestGap } from "./keyframe-edits.js";
+import { handlesOf, LINEAR_HANDLES, parseAt, parseEasing, placeOf, printAt, printBezier } from "./keyframe-text.js";
 
 /**
  * @typedef {import("./types").Keyframe} Keyframe
  * @typedef {import("./types").Table} Table
  * @typedef {import("./types").TableActions} TableActions
+ * @typedef {import("../../shared/elements/view.js").View} View
  */
 
 const HEADINGS = ["Place", "Speed", "Easing", "Delete"];
+const HANDLES = ["x1", "y1", "x2", "y2"];
+const CROSS = "M4 4l8 8M12 4l-8 8";
 
 /**
  * Creates the table in an empty element.
@@ -30,42 +34,27 @@ export function createKeyframeTable(host, actions = {}) {
 }
 
 class KeyframeTable {
-    /** @type {KeyframeRow[]} */
-    #rows = [];
     /** @type {Table} */
     #state = { keyframes: [], duration: 1, over: "source", evaluation: null, flip: false };
     /** @type {number | null} */
     #selected = null;
-    #caption = html("caption", "");
-    #body = html("tbody", "");
-    #problem = html("p", "keyframes-problem", { role: "alert", hidden: "" });
+    #problem = "";
 
     /** @param {HTMLElement} host @param {TableActions} actions */
     constructor(host, actions) {
+        this.host = host;
         this.actions = actions;
-        const headings = HEADINGS.map((text) => html("th", "", { scope: "col" }, html("span", "", {}, text)));
-        const add = html("button", "keyframes-add", { type: "button" }, "Add keyframe");
-        add.addEventListener("click", () => this.#add());
-        const table = html("table", "", {}, this.#caption,
-            html("thead", "", {}, html("tr", "", {}, ...headings)), this.#body);
         host.classList.add("keyframes");
-        host.replaceChildren(table, this.#problem, add);
     }
 
     show(/** @type {Table} */ state) {
         this.#state = state;
-        const { keyframes, duration, over } = state;
-        this.#caption.textContent =
-            `Speeds at times of the ${over} (${decimals(duration, 2)} s)`;
-        while (this.#rows.length < keyframes.length) this.#append();
-        while (this.#rows.length > keyframes.length) this.#rows.pop()?.element.remove();
-        this.#rows.forEach((row, i) => row.show(keyframes, i, this.#axis));
-        this.#mark();
+        this.#draw();
     }
 
     select(/** @type {number | null} */ index) {
         this.#selected = index;
-        this.#mark();
+        this.#draw();
     }
 
     get #axis() {
@@ -73,23 +62,68 @@ class KeyframeTable {
         return { duration, least: leastDistance(duration, 0) };
     }
 
-    #append() {
-        const index = this.#rows.length;
-        const row = new KeyframeRow({
-            onEdit: (keyframes, next = index) => this.#edit(keyframes, next, index),
-            onDelete: () => this.#delete(index),
-            onProblem: (text) => this.#say(text),
-        });
-        row.element.addEventListener("focusin", () => this.#choose(index));
-        this.#rows.push(row);
-        this.#body.append(row.element);
+    // Drawing
+
+    #draw() {
+        const { keyframes, duration, over } = this.#state;
+        draw(this.host,
+            view("table", {},
+                view("caption", {}, `Speeds at times of the ${over} (${decimals(duration, 2)} s)`),
+                view("thead", {}, view("tr", {}, ...HEADINGS.map((text) =>
+                    view("th", { scope: "col" }, view("span", {}, text))))),
+                view("tbody", {}, ...keyframes.map((keyframe, index) => this.#row(keyframe, index)))),
+            view("p", { class: "keyframes-problem", role: "alert", hidden: this.#problem === "" }, this.#problem),
+            view("button", { type: "button", class: "keyframes-add", onclick: () => this.#add() }, "Add keyframe"));
     }
 
-    #mark() {
-        this.#rows.forEach(({ element }, i) => {
-            setAll(element, { "aria-current": i === this.#selected ? "true" : null });
-        });
+    /** @type {(keyframe: Keyframe, index: number) => View} */
+    #row({ at, speed, easing }, index) {
+        const { keyframes, duration } = this.#state;
+        const name = `Keyframe ${index + 1}`;
+        const isSeconds = parseAt(at)?.unit === "seconds";
+        const place = printAt(placeOf(at, duration) ?? 0, isSeconds ? "seconds" : "percent", duration).slice(0, -1);
+        const unit = (/** @type {string} */ text) =>
+            view("span", { class: "keyframes-unit", "aria-hidden": "true" }, text);
+        return view("tr", {
+            "aria-current": index === this.#selected ? "true" : null, onfocusin: () => this.#choose(index),
+        },
+        view("td", {}, numberField("place", place, {
+            min: 0, max: isSeconds ? duration : 100,
+            "aria-label": `${name}, place in ${isSeconds ? "seconds" : "percent"}`,
+        }, (number) => this.#place(index, number, isSeconds)), unit(isSeconds ? "s" : "%")),
+        view("td", {}, numberField("speed", String(Number(Number(speed).toPrecision(4))), {
+            "aria-label": `${name}, speed`,
+        }, (number) => this.#accelerate(index, number)), unit("×")),
+        view("td", {}, ...index + 1 === keyframes.length ? [view("span", { class: "keyframes-last" }, "—")]
+            : this.#easing(easing, index, name)),
+        view("td", {}, view("button", {
+            type: "button", class: "keyframes-delete", "data-act": "delete", title: "Delete",
+            "aria-label": `Delete keyframe ${index + 1}`, onclick: () => this.#delete(index),
+        }, view("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, view("path", { d: CROSS })))));
     }
+
+    /** @type {(easing: string | undefined, index: number, name: string) => (View | false)[]} */
+    #easing(easing, index, name) {
+        const kind = parseEasing(easing)?.kind ?? "smooth";
+        return [
+            view("select", {
+                class: "keyframes-easing", "data-act": "easing", value: kind, "aria-label": `${name}, easing to the next`,
+                onchange: (/** @type {Event} */ { target }) => this.#edit(eased(
+                    this.#state.keyframes, index, /** @type {HTMLSelectElement} */ (target).value), index),
+            }, ...capabilities.easings.map((each) => view("option", { value: each.name }, each.title))),
+            kind === "bezier" && view("span", { class: "keyframes-bezier" },
+                ...(handlesOf(easing) ?? []).map((value, i) => numberField("handle", String(value), {
+                    "aria-label": `${name}, Bézier ${HANDLES[i]}`, title: HANDLES[i],
+                }, (number) => this.#bend(index, i, number)))),
+        ];
+    }
+
+    #say(/** @type {string} */ text) {
+        this.#problem = text;
+        this.#draw();
+    }
+
+    // Editing
 
     #choose(/** @type {number} */ index) {
         if (index === this.#selected) return;
@@ -97,20 +131,60 @@ class KeyframeTable {
         this.actions.onSelect?.(index);
     }
 
-    #say(/** @type {string} */ text) {
-        this.#problem.textContent = text;
-        setShown(this.#problem, text !== "");
+    #focus(/** @type {number} */ index, /** @type {string} */ part) {
+        const row = this.host.querySelectorAll("tbody tr")[index];
+        /** @type {HTMLElement | null | undefined} */ (row?.querySelector(`[data-act=${part}]`))?.focus();
     }
 
-    /** @type {(keyframes: Keyframe[], next: number, index: number) => void} `next`: the new row of `index` */
-    #edit(keyframes, next, index) {
-        this.#say("");
-        const focused = this.#rows[index].focused;
+    /** @type {(keyframes: Keyframe[], index: number, next?: number) => void} `next`: the new row of `index` */
+    #edit(keyframes, index, next = index) {
+        const { activeElement } = document;
+        const part = activeElement instanceof HTMLElement && this.host.contains(activeElement)
+            ? activeElement.dataset.act : undefined;
+        this.#problem = "";
         this.show({ ...this.#state, keyframes });
         this.actions.onKeyframes?.(keyframes, { final: true });
         if (next === index) return;
-        if (focused) this.#rows[next].focus(focused);
+        if (part) this.#focus(next, part);
         this.#choose(next);
+    }
+
+    #change(/** @type {number} */ index, /** @type {Partial<Keyframe>} */ change) {
+        this.#edit(this.#state.keyframes.map((each, i) => (i === index ? { ...each, ...change } : each)), index);
+    }
+
+    /** @type {(index: number, number: number, isSeconds: boolean) => void} */
+    #place(index, number, isSeconds) {
+        const whole = isSeconds ? this.#axis.duration : 100;
+        // A rounded number may be slightly beyond the end.
+        if (!(number >= 0 && number <= whole * (1 + 1e-4))) {
+            this.#say(`A place is a number from 0 to ${Number(whole.toFixed(3))}.`);
+            return;
+        }
+        const result = placed(this.#state.keyframes, index, Math.min(1, number / whole), this.#axis);
+        if (result) this.#edit(result.keyframes, index, result.index);
+        else this.#say("Another keyframe is at that place.");
+    }
+
+    /** @type {(index: number, number: number) => void} */
+    #accelerate(index, number) {
+        if (!Number.isFinite(number) || Math.abs(number) > 1000) {
+            this.#say("A speed is a number from −1000 to 1000: 0 freezes, below 0 plays backwards.");
+            return;
+        }
+        this.#change(index, { speed: Number.isInteger(number) ? number : roundSpeed(number) || number });
+    }
+
+    /** @type {(index: number, i: number, number: number) => void} sets a number of a Bézier easing */
+    #bend(index, i, number) {
+        const isTime = i % 2 === 0;
+        if (!Number.isFinite(number) || (isTime && (number < 0 || number > 1))) {
+            this.#say(isTime ? "x is a number from 0 to 1." : "y is a number.");
+            return;
+        }
+        const values = [...handlesOf(this.#state.keyframes[index].easing) ?? LINEAR_HANDLES];
+        values[i] = number;
+        this.#change(index, { easing: printBezier(values) });
     }
 
     #add() {
@@ -121,8 +195,8 @@ class KeyframeTable {
             this.#say("There is no room for another keyframe.");
             return;
         }
-        this.#edit(result.keyframes, result.index, result.index);
-        this.#rows[result.index].focus("place");
+        this.#edit(result.keyframes, result.index);
+        this.#focus(result.index, "place");
     }
 
     /** The curve's speed at a place; without an evaluation, the speed of the keyframe before it. */
@@ -146,7 +220,19 @@ class KeyframeTable {
             return;
         }
         const next = Math.min(index, rest.length - 1);
-        this.#edit(rest, next, next);
-        this.#rows[next].focus("delete");
+        this.#edit(rest, next);
+        this.#focus(next, "delete");
     }
+}
+
+/** @type {(part: string, value: string, attributes: Record<string, any>, onNumber: (number: number) => void) => View} */
+function numberField(part, value, attributes, onNumber) {
+    return view("input", {
+        type: "number", class: `keyframes-${part}`, "data-act": part, step: "any", inputmode: "decimal",
+        autocomplete: "off", value, ...attributes, onchange: (/** @type {Event} */ { currentTarget }) => {
+            const field = /** @type {HTMLInputElement} */ (currentTarget);
+            onNumber(field.valueAsNumber);
+            restored(field);
+        },
+    });
 }

@@ -2,18 +2,20 @@
 
 import { announce } from "../../shared/elements/announce.js";
 import { api, versionKey } from "../../shared/api.js";
-import { byId, iconButton, make } from "../../shared/elements/dom.js";
+import { byId, iconButton } from "../../shared/elements/dom.js";
 import { createMenu, setShown } from "../../shared/elements/fields.js";
 import { short } from "../../shared/format-numbers.js";
 import { withAnchor } from "./match-line.js";
 import { MatchView } from "./match-view.js";
 import { durationText, lengthText, parseDuration } from "../../shared/times.js";
+import { draw, view } from "../../shared/elements/view.js";
 
 /**
  * @typedef {import("./types").Anchor} Anchor
  * @typedef {import("./types").How} How
  * @typedef {import("./types").MatchResponse} MatchResponse
  * @typedef {import("../types").Media} Media
+ * @typedef {import("../../shared/elements/view.js").View} View
  */
 
 export class MatchPanel {
@@ -167,33 +169,30 @@ export class MatchPanel {
 
     /** The anchors as a table, for typing. */
     #showTable(/** @type {Anchor[]} */ anchors) {
-        const table = byId("anchors");
         setShown("anchors-table", anchors.length > 0);
-        const isTyping = table.contains(document.activeElement) && document.activeElement?.matches("input");
-        if (isTyping && table.children.length === anchors.length) return;
-        table.replaceChildren(...anchors.map((anchor, index) => make("tr", { "data-key": index },
-            ...anchor.map((time, column) => make("td", {}, this.#field(anchors, index, column, time))),
-            make("td", {}, iconButton("trash", `Remove anchor ${index + 1}`, () =>
+        draw(byId("anchors"), ...anchors.map((anchor, index) => view("tr", {},
+            ...anchor.map((time, column) => view("td", {}, this.#field(anchors, index, column, time))),
+            view("td", {}, iconButton("trash", `Remove anchor ${index + 1}`, () =>
                 this.#setAnchors(anchors.toSpliced(index, 1), { final: true }))))));
     }
 
-    /** @type {(anchors: Anchor[], index: number, column: number, time: number) => HTMLElement} */
+    /** @type {(anchors: Anchor[], index: number, column: number, time: number) => View} */
     #field(anchors, index, column, time) {
         const name = column === 0 ? "in the recording" : "in the output";
-        const field = make("input", {
+        return view("input", {
             type: "text", class: "short", value: durationText(time), spellcheck: "false", autocomplete: "off",
             "aria-label": `Anchor ${index + 1} ${name}`, onfocus: () => this.view.select(index),
+            onchange: (/** @type {Event} */ { currentTarget }) => {
+                const field = /** @type {HTMLInputElement} */ (currentTarget);
+                const seconds = signed(field.value);
+                const [source, output] = anchors[index];
+                const put = seconds === null ? null
+                    : withAnchor(anchors, column === 0 ? [seconds, output] : [source, seconds], index);
+                field.setAttribute("aria-invalid", String(put === null));
+                if (put) this.#setAnchors(put.anchors, { final: true });
+                else this.#say("A time such as 12.5 or 1:30 that keeps the anchors in order, please.", true);
+            },
         });
-        field.addEventListener("change", () => {
-            const seconds = signed(field.value);
-            const [source, output] = anchors[index];
-            const put = seconds === null ? null
-                : withAnchor(anchors, column === 0 ? [seconds, output] : [source, seconds], index);
-            field.setAttribute("aria-invalid", String(put === null));
-            if (put) this.#setAnchors(put.anchors, { final: true });
-            else this.#say("A time such as 12.5 or 1:30 that keeps the anchors in order, please.", true);
-        });
-        return field;
     }
 }
 

@@ -177,7 +177,8 @@ export class BeatsPanel {
         let kept;
         for (const { index, output } of this.#outputs(keyframes, evaluation)) {
             const beat = nearestTime(beats.beats, output) ?? output;
-            if (Math.abs(beat - output) > ON) {
+            // If an earlier one was moved, one that was on a beat isn't there any more.
+            if (keyframes !== before || Math.abs(beat - output) > ON) {
                 const brought = await this.#brought(keyframes, { keyframe: index, kept, output: beat, way: "speed" });
                 // Meanwhile the user may have gone on.
                 if (!brought || this.#keyframes !== before) return;

@@ -1,7 +1,7 @@
 // Shows a running render: the frame that is being written, and the progress.
 
 import { announceProgress } from "../../shared/elements/announce.js";
-import { make } from "../../shared/elements/dom.js";
+import { make } from "../../shared/elements/view.js";
 import { short } from "../../shared/format-numbers.js";
 import { remainingText } from "../../shared/times.js";
 

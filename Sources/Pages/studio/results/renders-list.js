@@ -1,15 +1,17 @@
 // The list of renders: queued, running and finished.
 
 import { urls } from "../../shared/api.js";
-import { byId, iconButton, make, renewList } from "../../shared/elements/dom.js";
+import { byId, iconButton } from "../../shared/elements/dom.js";
 import { sizeText, titled, whenText } from "../../shared/format-numbers.js";
 import { icon } from "../../shared/elements/icons.js";
 import { segmentOf, taskOf } from "../app/job.js";
 import { lengthText } from "../../shared/times.js";
+import { draw, view } from "../../shared/elements/view.js";
 
 /**
  * @typedef {import("../../shared/types").Render} Render
  * @typedef {import("../../shared/elements/icons.js").IconName} IconName
+ * @typedef {import("../../shared/elements/view.js").View} View
  * @typedef {Omit<import("./render-acts.js").RenderActs, "own" | "start">} Acts
  */
 
@@ -19,29 +21,21 @@ import { lengthText } from "../../shared/times.js";
  */
 export function createRendersList(store, acts) {
     const list = byId("renders");
-    /** @type {Map<string, HTMLProgressElement>} */
-    const bars = new Map();
+    /** @type {Map<string, number>} how far renders are */
+    const fractions = new Map();
     /** @type {string | null} */
     let playing = null;
-    let shown = "";
     const show = () => {
-        const key = JSON.stringify([playing, store.renders.map((render) => [
-            render.id, render.state, render.position, render.bytes, errorOf(render)])]);
-        if (key === shown) return;
-        shown = key;
         byId("no-renders").hidden = store.renders.length > 0;
-        renewList(list, () => {
-            bars.clear();
-            list.replaceChildren(
-                ...store.renders.map((render) => row(render, render.id === playing, acts, bars)));
-        });
+        draw(list, ...store.renders.map((render) => row(
+            render, render.id === playing, fractions.get(render.id) ?? render.progress?.fraction ?? 0, acts)));
     };
     store.on("renders", show);
     show();
     return {
         progress: (/** @type {{ id: string, fraction: number }} */ { id, fraction }) => {
-            const bar = bars.get(id);
-            if (bar) bar.value = fraction;
+            fractions.set(id, fraction);
+            show();
         },
         markPlaying: (/** @type {string | null} */ id) => {
             playing = id;
@@ -50,25 +44,19 @@ export function createRendersList(store, acts) {
     };
 }
 
-/** @type {(render: Render, isPlaying: boolean, acts: Acts, bars: Map<string, HTMLProgressElement>) => HTMLElement} */
-function row(render, isPlaying, acts, bars) {
+/** @type {(render: Render, isPlaying: boolean, fraction: number, acts: Acts) => View} */
+function row(render, isPlaying, fraction, acts) {
     const { id, name, state } = render;
-    const item = make("li", {
-        class: `row-item render ${state}`, "data-key": id, "aria-current": isPlaying ? "true" : null,
-    });
-    const bar = state === "running"
-        ? make("progress", { max: 1, value: render.progress?.fraction ?? 0, "aria-label": name })
-        : null;
-    if (bar) bars.set(id, bar);
-    item.append(
-        make("div", { class: "names" },
-            make("span", { class: "name", title: `${name}\n${render.command}` }, name),
-            make("span", { class: "facts" }, facts(render)),
-            bar,
-            errorOf(render) ? make("p", { class: "error" }, errorOf(render)) : null),
-        make("div", { class: "acts", role: "group", "aria-label": name },
-            ...buttons(render, acts)));
-    return item;
+    const error = errorOf(render);
+    return view("li", {
+        class: `row-item render ${state}`, key: id, "aria-current": isPlaying ? "true" : null,
+    },
+    view("div", { class: "names" },
+        view("span", { class: "name", title: `${name}\n${render.command}` }, name),
+        view("span", { class: "facts" }, facts(render)),
+        state === "running" && view("progress", { max: 1, value: fraction, "aria-label": name }),
+        error && view("p", { class: "error" }, error)),
+    view("div", { class: "acts", role: "group", "aria-label": name }, ...buttons(render, acts)));
 }
 
 /** What is wrong with a render; null if nothing is. */
@@ -96,11 +84,11 @@ function curveName(/** @type {import("../types").Curve} */ curve) {
     return curve.components ? "Curve from a file" : "Formula";
 }
 
-/** @type {(render: Render, acts: Acts) => (HTMLElement | null)[]} */
+/** @type {(render: Render, acts: Acts) => (View | null)[]} */
 function buttons(render, acts) {
     const { name, state } = render;
     const isWaiting = state === "queued" || state === "running";
-    /** @type {(glyph: IconName, label: string, act: keyof Acts) => HTMLElement} */
+    /** @type {(glyph: IconName, label: string, act: keyof Acts) => View} */
     const button = (glyph, label, act) => iconButton(glyph, `${label} ${name}`, () => acts[act](render), {
         "data-act": act, title: label.replace(":", ""),
     });
@@ -115,7 +103,7 @@ function buttons(render, acts) {
 }
 
 function downloadLink(/** @type {Render} */ { id, name }) {
-    return make("a", {
+    return view("a", {
         class: "button icon", href: urls.download(id), "aria-label": `Download ${name}`,
         title: "Download", "data-act": "download",
     }, icon("download"));

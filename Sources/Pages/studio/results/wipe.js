@@ -1,6 +1,6 @@
 // The wipe: one picture over another, with a divider between them that is dragged or moved by keys.
 
-import { make } from "../../shared/elements/dom.js";
+import { make } from "../../shared/elements/view.js";
 import { onDrag } from "../../shared/elements/plot-drag.js";
 
 /** The widest copy of the picture that is drawn, in pixels. */
