@@ -18,6 +18,9 @@ package struct PacketIndex: Sendable {
         package let firstPacket: Int
         /// The numbers of the frames that can be decoded completely if decoding starts there.
         package let frames: Range<Int>
+        /// Whether nothing after its first packet refers to anything before it, so that a decoder which has decoded
+        /// something else until there goes on without a fault.
+        package let startsClosed: Bool
         /// The PTS of that packet in the file; nil for the start of the file.
         let stamp: Int64?
     }
@@ -128,6 +131,7 @@ package struct PacketIndex: Sendable {
     private static func groups(_ scan: PacketScan, stamps: [Int64]) -> [Group] {
         // The frames before the first keyframe may or may not be decodable; the reader tries.
         var starts: [(packet: Int, frame: Int, stamp: Int64?)] = [(0, 0, nil)]
+        let closed = scan.closedStarts
         for (packet, entry) in scan.packets.enumerated()
         where packet > 0 && entry.isKey && !entry.isHidden {
             let frame = stamps.firstPlace(notBelow: entry.stamp)
@@ -138,7 +142,10 @@ package struct PacketIndex: Sendable {
         }
         let ends = starts.dropFirst().map(\.frame) + [stamps.count]
         return zip(starts, ends).map {
-            Group(firstPacket: $0.packet, frames: $0.frame..<$1, stamp: $0.stamp)
+            Group(
+                firstPacket: $0.packet, frames: $0.frame..<$1,
+                startsClosed: closed.contains($0.packet),
+                stamp: $0.stamp)
         }
     }
 
@@ -154,6 +161,11 @@ package struct PacketIndex: Sendable {
     /// - Parameter frame: the number of the frame, less than the number of frames; otherwise the program stops.
     package func packet(ofFrame frame: Int) -> Int {
         Int(packets[frame])
+    }
+
+    /// The numbers of the packets of some frames, in the order of the frames.
+    package func packetNumbers(ofFrames frames: Range<Int>) -> [(packet: Int, frame: Int)] {
+        frames.map { (Int(packets[$0]), $0) }
     }
 
     /// The number of the frame that has a PTS, or nil. O(log n).
@@ -176,6 +188,8 @@ private struct PacketScan {
         let stamp: Int64
         let duration: Int64
         let isKey: Bool
+        /// Whether decoders forget everything at it, as far as the codec says so; nil if it doesn't.
+        let isInstantaneous: Bool?
         /// Whether its frame is never shown.
         let isHidden: Bool
         /// Whether an edit list discards its frame.
@@ -189,11 +203,14 @@ private struct PacketScan {
         if let images = asset.images {
             // Reading them all would take as long as decoding them.
             packets = (0..<Int64(images.count)).map {
-                Entry(stamp: $0, duration: 1, isKey: true, isHidden: false, isDiscarded: false)
+                Entry(
+                    stamp: $0, duration: 1, isKey: true, isInstantaneous: nil, isHidden: false,
+                    isDiscarded: false)
             }
             return
         }
         let reader = try PacketReader(of: asset, streams: [stream])
+        let units = NALUnits(of: try reader.encodedFormat(of: stream).parameters.pointee)
         // If reading stops early, the packets before are good; the reader that decodes reports where it stopped.
         while let (packet, _) = try reader.next() {
             try checkCancelled()
@@ -201,9 +218,26 @@ private struct PacketScan {
             packets.append(
                 Entry(
                     stamp: raw.pts, duration: raw.duration, isKey: packet.isKey,
+                    isInstantaneous: packet.isKey ? units?.isInstantaneous(packet) : nil,
                     isHidden: packet.isDiscarded || packet.isInvisible(in: stream.codecName),
                     isDiscarded: packet.isDiscarded))
         }
+    }
+}
+
+extension PacketScan {
+    /// The numbers of the keyframes that nothing stored after them is shown before, and at which decoders forget
+    /// everything, where the codec has such ones.
+    fileprivate var closedStarts: Set<Int> {
+        var closed: Set<Int> = []
+        var earliest = Int64.max
+        for (number, entry) in packets.enumerated().reversed() where entry.stamp != TW_NO_PTS {
+            earliest = min(earliest, entry.stamp)
+            if entry.isKey, entry.isInstantaneous ?? true, earliest == entry.stamp {
+                closed.insert(number)
+            }
+        }
+        return closed
     }
 }
 

@@ -1,0 +1,102 @@
+import Media
+
+/// A stretch of the output that shows consecutive frames of the source once each, for a frame's time, so that their packets
+/// can be kept as they are.
+package struct KeptStretch: Sendable, Hashable {
+    /// The frames' numbers in the source.
+    package let frames: Range<Int>
+    /// The numbers of their packets. Decoding starts at the first one and needs no other.
+    package let packets: Range<Int>
+    /// The output frames that they become.
+    package let ticks: Range<Int64>
+}
+
+/// Finds the stretches of an output at a fixed rate whose packets can be kept.
+///
+/// ```
+/// packets     I0 P3 b1 b2 P6 b4 b5 │ I7 P10 b8 b9 P13 b11 b12 │ I14 …
+/// shown       . . 2 3 4 5 6   7 8 9 10 11 12   (each once)
+/// kept                        └──────────┘     from a keyframe at which decoding can start, up to where the
+/// encoded         └───────┘               ──   packets so far show nothing but what is wanted
+/// ```
+/// The decision follows from when frames are shown and from how packets are grouped, and from nothing else.
+package struct KeptStretches {
+    private let index: PacketIndex
+    /// How many frames a stretch has at least: with fewer, a change of encoders isn't worth it.
+    private let shortest: Int
+    /// The frames that are shown one after another, the first of them at `start`.
+    private var shown = 0..<0
+    private var start: Int64 = 0
+    package private(set) var found: [KeptStretch] = []
+
+    package init(_ index: PacketIndex, shortest: Int) {
+        (self.index, self.shortest) = (index, max(1, shortest))
+    }
+
+    /// Takes the next presentation, in output order.
+    ///
+    /// - Parameters:
+    ///   - ticks: the output frames that show it.
+    ///   - isAlone: whether they show nothing else: nothing is mixed into them.
+    package mutating func take(
+        _ presentation: Presentation, shownAt ticks: Range<Int64>, isAlone: Bool
+    ) {
+        let isKept = isAlone && presentation.direction == .forward && ticks.count == 1
+        let goesOn =
+            isKept && presentation.frame == shown.upperBound
+            && ticks.lowerBound == start + Int64(shown.count)
+        if goesOn {
+            shown = shown.lowerBound..<presentation.frame + 1
+            return
+        }
+        finish()
+        if isKept {
+            shown = presentation.frame..<presentation.frame + 1
+            start = ticks.lowerBound
+        }
+    }
+
+    /// Ends what is shown one after another: after the last presentation, or where something else is shown.
+    package mutating func finish() {
+        defer { shown = 0..<0 }
+        guard shown.count >= shortest, index.isComplete,
+            let first = index.groups[index.group(ofFrame: shown.lowerBound)...].first(where: {
+                $0.startsClosed && shown.contains($0.frames.lowerBound)
+            })
+        else {
+            return
+        }
+        let begin = first.frames.lowerBound
+        guard let end = lastEnd(from: first, before: shown.upperBound),
+            end.frame - begin >= shortest
+        else {
+            return
+        }
+        let tick = start + Int64(begin - shown.lowerBound)
+        found.append(
+            KeptStretch(
+                frames: begin..<end.frame, packets: first.firstPacket..<end.packet,
+                ticks: tick..<tick + Int64(end.frame - begin)))
+    }
+
+    /// The last place at which the packets from a group on are those of the frames from its first on, with none
+    /// missing.
+    private func lastEnd(
+        from group: PacketIndex.Group, before limit: Int
+    ) -> (packet: Int, frame: Int)? {
+        var last: (packet: Int, frame: Int)?
+        var (highest, count) = (group.frames.lowerBound - 1, 0)
+        let numbers = index.packetNumbers(ofFrames: group.frames.lowerBound..<limit)
+        for (packet, frame) in numbers.sorted(by: { $0.packet < $1.packet }) {
+            guard packet == group.firstPacket + count else {
+                break
+            }
+            count += 1
+            highest = max(highest, frame)
+            if highest == group.frames.lowerBound + count - 1 {
+                last = (packet + 1, highest + 1)
+            }
+        }
+        return last
+    }
+}

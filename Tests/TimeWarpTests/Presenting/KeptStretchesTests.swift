@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+import TimeMaps
+
+@testable import Media
+@testable import TimeWarp
+
+@Suite("What of an output can be kept")
+struct KeptStretchesTests {
+    private func presentation(of frame: Int, _ direction: PlayDirection = .forward) -> Presentation
+    {
+        let instant = OutputInstant(seconds: 0, tick: 0)
+        return Presentation(frame: frame, direction: direction, start: instant, end: instant)
+    }
+
+    /// The stretches of frames that are shown one after another, each for one output frame.
+    private func stretches(of frames: [Int], _ index: PacketIndex, shortest: Int = 1)
+        -> [KeptStretch]
+    {
+        var stretches = KeptStretches(index, shortest: shortest)
+        for (tick, frame) in frames.enumerated() {
+            stretches.take(
+                presentation(of: frame), shownAt: Int64(tick)..<Int64(tick) + 1, isAlone: true)
+        }
+        stretches.finish()
+        return stretches.found
+    }
+
+    private func index(_ arguments: [String], in folder: TemporaryFolder) throws -> PacketIndex {
+        let path = folder.path("clip.mp4")
+        _ = try ReferenceTools.ffmpeg(
+            ["-f", "lavfi", "-i", "testsrc2=size=64x64:rate=25:duration=2"] + arguments + [path])
+        let asset = try Asset(at: path)
+        return try PacketIndex(of: asset, stream: asset.videoStreams[0])
+    }
+
+    private static let closed = ["-c:v", "libx264", "-g", "10", "-bf", "2", "-sc_threshold", "0"]
+
+    @Test("whole groups are kept, and of the last one what needs no frame that isn't shown")
+    func groups() throws {
+        let folder = try TemporaryFolder()
+        let index = try index(Self.closed, in: folder)
+        #expect(stretches(of: Array(0..<50), index).map(\.frames) == [0..<50])
+        #expect(stretches(of: Array(3..<47), index).map(\.frames.lowerBound) == [10])
+        #expect(stretches(of: Array(3..<40), index).map(\.frames) == [10..<40])
+        #expect(stretches(of: Array(3..<40), index).map(\.ticks) == [7..<37])
+        #expect(stretches(of: Array(3..<40), index).map(\.packets) == [10..<40])
+        #expect(stretches(of: Array(3..<40), index, shortest: 31).isEmpty)
+        #expect(stretches(of: Array(3..<10), index).isEmpty)
+        // After a cut, and between two.
+        let frames = Array(20..<35) + Array(0..<20) + Array(40..<50)
+        let found = stretches(of: frames, index)
+        #expect(found.map(\.frames.lowerBound) == [20, 0, 40])
+        #expect(found.map(\.ticks.lowerBound) == [0, 15, 35])
+        #expect(found.dropFirst().map(\.frames.upperBound) == [20, 50])
+    }
+
+    @Test("what is shown twice, backwards, for long, with others or not in turn isn't kept")
+    func changed() throws {
+        let folder = try TemporaryFolder()
+        let index = try index(Self.closed, in: folder)
+        var stretches = KeptStretches(index, shortest: 1)
+        for frame in (0..<10).reversed() {
+            let tick = Int64(9 - frame)
+            stretches.take(
+                presentation(of: frame, .backward), shownAt: tick..<tick + 1, isAlone: true)
+        }
+        for frame in 10..<20 {
+            let tick = Int64(2 * frame - 10)
+            stretches.take(presentation(of: frame), shownAt: tick..<tick + 2, isAlone: true)
+        }
+        for frame in 20..<30 {
+            let tick = Int64(10 + frame)
+            stretches.take(presentation(of: frame), shownAt: tick..<tick + 1, isAlone: false)
+        }
+        for frame in stride(from: 30, to: 50, by: 2) {
+            let tick = Int64(25 + frame / 2)
+            stretches.take(presentation(of: frame), shownAt: tick..<tick + 1, isAlone: true)
+        }
+        stretches.finish()
+        // A keyframe needs no other, so it alone could be.
+        #expect(stretches.found.allSatisfy { $0.frames.count == 1 })
+    }
+
+    @Test("an open group isn't begun with, but gone on with")
+    func open() throws {
+        let folder = try TemporaryFolder()
+        let index = try index(Self.closed + ["-x264-params", "open-gop=1"], in: folder)
+        #expect(index.groups.count > 3)
+        #expect(index.groups.filter(\.startsClosed).map(\.firstPacket) == [0])
+        #expect(stretches(of: Array(0..<50), index).map(\.frames) == [0..<50])
+        #expect(stretches(of: Array(1..<50), index).isEmpty)
+    }
+
+    @Test("what is kept is decoded by itself to the same frames (seed 11)", arguments: HardClip.all)
+    func decoded(clip: HardClip) throws {
+        let folder = try TemporaryFolder()
+        let asset = try Asset(at: try clip.write(to: folder))
+        let stream = asset.videoStreams[0]
+        let index = try PacketIndex(of: asset, stream: stream)
+        let frames = try Self.digests(of: asset)
+        var generator = SplitMix64(seed: 11)
+        for number in 0..<4 {
+            let from = Int.random(in: 0..<frames.count, using: &generator)
+            let shown = Array(from..<Int.random(in: from..<frames.count, using: &generator) + 1)
+            for stretch in stretches(of: shown, index) {
+                #expect(stretch.packets.count == stretch.frames.count)
+                #expect(shown[Int(stretch.ticks.lowerBound)] == stretch.frames.lowerBound)
+                let path = folder.path("kept-\(number).mkv")
+                try write(stretch.packets, of: stream, in: asset, to: path)
+                #expect(try Self.digests(of: try Asset(at: path)) == Array(frames[stretch.frames]))
+            }
+        }
+    }
+
+    private static func digests(of asset: Asset) throws -> [UInt64?] {
+        let stream = try FrameStream(of: asset, stream: asset.videoStreams[0])
+        var digests: [UInt64?] = []
+        while let timed = try stream.next() {
+            digests.append(timed.frame.digest)
+        }
+        return digests
+    }
+
+    private func write(
+        _ packets: Range<Int>, of stream: Asset.Stream, in asset: Asset, to path: String
+    ) throws {
+        let reader = try PacketReader(of: asset, streams: [stream], missingTimes: .workedOut)
+        let muxer = try Muxer(creating: path, as: .mkv, existing: .overwrite)
+        let track = try muxer.add(try reader.encodedFormat(of: stream), like: stream)
+        try muxer.start()
+        var number = 0
+        while let (packet, _) = try reader.next() {
+            if packets.contains(number) {
+                try muxer.write(packet, to: track)
+            }
+            number += 1
+        }
+        try muxer.finish()
+    }
+}
