@@ -42,6 +42,8 @@ package struct KeyframeFit {
     private static let tolerance = 0.03
     /// How much two slopes at a corner of a smooth curve may differ, as a share of the steepest.
     private static let kink = 0.1
+    /// A slope by which the speed would change less over the whole clip, as a share of the range, is none.
+    private static let levelSlope = 0.01
     /// Speeds change within this distance where the curve jumps and doesn't rest before.
     private static let jump = 1e-3
 
@@ -209,10 +211,13 @@ package struct KeyframeFit {
 
     /// The corners with the curve's slopes: equal on both sides where it is smooth, 0 at a smooth turn.
     private func withSlopes(_ indexes: [Int]) -> [Corner] {
+        func level(_ slope: Double) -> Double { abs(slope) < Self.levelSlope * range ? 0 : slope }
         var corners = indexes.map {
-            Corner(index: $0, before: slope(at: $0, -1), after: slope(at: $0, 1))
+            Corner(
+                index: $0, before: level(slope(at: $0, -1)), after: level(slope(at: $0, 1)))
         }
-        let steepest = corners.map { max(abs($0.before), abs($0.after)) }.max() ?? 0
+        // Where all corners are level, rounding must not make kinks.
+        let steepest = corners.reduce(range) { max($0, abs($1.before), abs($1.after)) }
         for place in corners.indices.dropFirst().dropLast() {
             let corner = corners[place]
             guard abs(corner.before - corner.after) <= Self.kink * steepest else {

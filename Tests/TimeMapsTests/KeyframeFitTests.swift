@@ -56,6 +56,12 @@ struct KeyframeFitTests {
         let places = Set((0...2048).map { Double($0) / 2048 } + jumps).filter((0...1).contains)
         let found = keyframes(places.sorted().map { ($0, 1 / scale.value(at: $0)) })
         #expect(found.count == curve.pieces + 1)
+        // No number is nearly a rounder one.
+        for keyframe in found {
+            if case .bezier(_, let y1, _, let y2) = keyframe.easing {
+                #expect([y1, y2].allSatisfy { abs($0 - $0.rounded()) > 1e-3 || $0 == $0.rounded() })
+            }
+        }
         let lengths = try [
             Curve.builtIn(curve.name, factor: factor, modifier: 0.5), .keyframes(found),
         ]
