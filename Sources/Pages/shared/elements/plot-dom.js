@@ -21,22 +21,6 @@ export function svg(name, attributes = {}, ...children) {
     return element;
 }
 
-/**
- * An HTML element with a class, attributes and children.
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} name
- * @param {string} className
- * @param {Attributes} [attributes]
- * @param {(Node | string)[]} children
- */
-export function html(name, className, attributes = {}, ...children) {
-    const element = document.createElement(name);
-    if (className) element.className = className;
-    setAll(element, attributes);
-    element.append(...children);
-    return element;
-}
-
 /** @type {(element: Element, attributes: Attributes) => void} sets attributes that differ */
 export const setAll = (element, attributes) => {
     for (const [name, value] of Object.entries(attributes)) {

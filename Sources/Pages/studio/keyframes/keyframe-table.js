@@ -107,7 +107,8 @@ class KeyframeTable {
         const kind = parseEasing(easing)?.kind ?? "smooth";
         return [
             view("select", {
-                class: "keyframes-easing", "data-act": "easing", value: kind, "aria-label": `${name}, easing to the next`,
+                class: "keyframes-easing", "data-act": "easing", value: kind,
+                "aria-label": `${name}, easing to the next`,
                 onchange: (/** @type {Event} */ { target }) => this.#edit(eased(
                     this.#state.keyframes, index, /** @type {HTMLSelectElement} */ (target).value), index),
             }, ...capabilities.easings.map((each) => view("option", { value: each.name }, each.title))),
@@ -225,7 +226,9 @@ class KeyframeTable {
     }
 }
 
-/** @type {(part: string, value: string, attributes: Record<string, any>, onNumber: (number: number) => void) => View} */
+/**
+ * @type {(part: string, value: string, attributes: Record<string, any>, onNumber: (number: number) => void) => View}
+ */
 function numberField(part, value, attributes, onNumber) {
     return view("input", {
         type: "number", class: `keyframes-${part}`, "data-act": part, step: "any", inputmode: "decimal",

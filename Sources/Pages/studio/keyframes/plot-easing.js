@@ -1,7 +1,8 @@
 // The two handles of the selected keyframe's easing. A smooth easing has the handles of the Bézier curve
 // with the same shape; when a handle is moved, the easing becomes a Bézier curve.
 
-import { html, place, pointIn, setAll, setShown } from "../../shared/elements/plot-dom.js";
+import { place, pointIn, setAll, setShown } from "../../shared/elements/plot-dom.js";
+import { make } from "../../shared/elements/view.js";
 import { onDrag } from "../../shared/elements/plot-drag.js";
 import { fromX, inside, speedFromY, speedToY, toX } from "../plot/plot-geometry.js";
 import { handleMoved } from "./keyframe-edits.js";
@@ -28,7 +29,7 @@ export class EasingHandles {
     constructor(actions) {
         this.actions = actions;
         this.handles = [0, 1].map((which) => this.#handle(which));
-        this.element = html("div", "plot-easing", { hidden: "" }, ...this.handles);
+        this.element = make("div", { class: "plot-easing", hidden: "" }, ...this.handles);
     }
 
     show(/** @type {EasingScene | null} */ scene) {
@@ -68,7 +69,7 @@ export class EasingHandles {
     }
 
     #handle(/** @type {number} */ which) {
-        const handle = html("div", "plot-easing-handle", { role: "slider", tabindex: 0 });
+        const handle = make("div", { class: "plot-easing-handle", role: "slider", tabindex: 0 });
         handle.addEventListener("keydown", (event) => this.#onKey(event, which));
         onDrag(handle, {
             begin: (event) => {

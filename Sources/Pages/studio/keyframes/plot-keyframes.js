@@ -1,6 +1,7 @@
 // Handles on the curve for dragging, nudging, adding and deleting keyframes.
 
-import { html, place, pointIn, setAll, setShown } from "../../shared/elements/plot-dom.js";
+import { place, pointIn, setAll, setShown } from "../../shared/elements/plot-dom.js";
+import { make } from "../../shared/elements/view.js";
 import { onDrag } from "../../shared/elements/plot-drag.js";
 import { EasingHandles } from "./plot-easing.js";
 import { percentText, runningTime, speedText } from "../../shared/plot-format.js";
@@ -42,7 +43,7 @@ export class KeyframeHandles {
     /** @type {Point[]} */
     #points = [];
     #selection = new Selection();
-    #value = html("div", "plot-value", { hidden: "", "aria-hidden": "true" });
+    #value = make("div", { class: "plot-value", hidden: "", "aria-hidden": "true" });
 
     /** @param {import("./types").KeyframeActions} actions */
     constructor(actions) {
@@ -50,7 +51,7 @@ export class KeyframeHandles {
         this.easing = new EasingHandles({
             ...actions, onSelect: (index) => this.#choose(index),
         });
-        this.element = html("div", "plot-handles", { role: "group", "aria-label": "Keyframes" },
+        this.element = make("div", { class: "plot-handles", role: "group", "aria-label": "Keyframes" },
             this.easing.element, this.#value);
         this.clipboard = new Clipboard({
             scene: () => this.#scene && { ...this.#scene, ...axisOf(this.#scene), selected: this.#selection.all },
@@ -121,8 +122,8 @@ export class KeyframeHandles {
 
     #append() {
         const index = this.#handles.length;
-        const handle = html("div", "plot-keyframe", {
-            role: "slider", tabindex: 0, "aria-orientation": "vertical",
+        const handle = make("div", {
+            class: "plot-keyframe", role: "slider", tabindex: 0, "aria-orientation": "vertical",
         });
         handle.addEventListener("focus", () => {
             this.#choose(index);

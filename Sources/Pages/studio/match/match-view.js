@@ -7,7 +7,8 @@
 
 import { drawMatch, laneAt } from "./match-drawing.js";
 import { outputAt, sourceAt, withAnchor } from "./match-line.js";
-import { html, pointIn } from "../../shared/elements/plot-dom.js";
+import { pointIn } from "../../shared/elements/plot-dom.js";
+import { make } from "../../shared/elements/view.js";
 import { onDrag } from "../../shared/elements/plot-drag.js";
 import { prepared } from "../plot/plot-lanes.js";
 import { onPinch, onWheel, ScrollBar } from "../plot/plot-scroll.js";
@@ -56,7 +57,7 @@ export class MatchView {
      */
     constructor(host, acts) {
         this.acts = acts;
-        this.canvas = html("canvas", "match-canvas", { tabindex: 0, role: "application" });
+        this.canvas = make("canvas", { class: "match-canvas", tabindex: 0, role: "application" });
         this.bar = new ScrollBar(host.id, (by) => this.#setPart(scrolled(this.#part, by, this.#length)));
         this.bar.element.setAttribute("aria-label", "Part of the recordings");
         host.append(this.canvas, this.bar.element);

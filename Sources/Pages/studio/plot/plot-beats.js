@@ -1,7 +1,8 @@
 // The lane with beats and onsets under the curve, and the lines of the beats through the plot.
 
 import { timesOnAxis } from "./beat-times.js";
-import { html, pointIn, setAll, setShown, svg } from "../../shared/elements/plot-dom.js";
+import { pointIn, setAll, setShown, svg } from "../../shared/elements/plot-dom.js";
+import { make } from "../../shared/elements/view.js";
 import { onDrag } from "../../shared/elements/plot-drag.js";
 import { fromX, toX } from "./plot-geometry.js";
 import { prepared } from "./plot-lanes.js";
@@ -18,7 +19,7 @@ const LEAST_DISTANCE = 7;
 
 /** The lane of one plot. */
 export class BeatLane {
-    #canvas = html("canvas", "plot-beats-canvas", { "aria-hidden": "true" });
+    #canvas = make("canvas", { class: "plot-beats-canvas", "aria-hidden": "true" });
     #lines = svg("path", { class: "plot-beat-lines" });
     /** @type {{ axes: Axes, layout: Layout } | null} */
     #state = null;
@@ -30,7 +31,7 @@ export class BeatLane {
 
     /** @param {{ onSeek: import("./types").Seek }} actions `onSeek` in seconds of the axis */
     constructor({ onSeek }) {
-        this.element = html("div", "plot-beats", { hidden: "" }, this.#canvas);
+        this.element = make("div", { class: "plot-beats", hidden: "" }, this.#canvas);
         this.lines = svg("g", { class: "plot-beat-group" }, this.#lines);
         onDrag(this.#canvas, {
             atOnce: true,

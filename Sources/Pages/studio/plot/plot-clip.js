@@ -1,7 +1,8 @@
 // The lanes below the curve: the used part of the clip, on the curve's axis, and under it the whole
 // clip with the in and out handles. If only a part is used, lines show how it is enlarged.
 
-import { html, place, pointIn, setAll, setShown, svg } from "../../shared/elements/plot-dom.js";
+import { place, pointIn, setAll, setShown, svg } from "../../shared/elements/plot-dom.js";
+import { make } from "../../shared/elements/view.js";
 import { onDrag } from "../../shared/elements/plot-drag.js";
 import { boundsIn, drawFrames, drawWaveform, frameAt, prepared } from "./plot-lanes.js";
 import { sourceAt } from "../../shared/playing/plot-map.js";
@@ -21,11 +22,11 @@ const TRIM = 2.4;
 
 /** The lanes of one plot. */
 export class ClipLanes {
-    #lane = html("canvas", "plot-lane-canvas", { "aria-hidden": "true" });
-    #trim = html("canvas", "plot-trim-canvas", { "aria-hidden": "true" });
-    #laneBox = html("div", "plot-lane", {}, this.#lane);
-    #window = html("div", "plot-window");
-    #trimHead = html("div", "plot-trim-head", { hidden: "" });
+    #lane = make("canvas", { class: "plot-lane-canvas", "aria-hidden": "true" });
+    #trim = make("canvas", { class: "plot-trim-canvas", "aria-hidden": "true" });
+    #laneBox = make("div", { class: "plot-lane" }, this.#lane);
+    #window = make("div", { class: "plot-window" });
+    #trimHead = make("div", { class: "plot-trim-head", hidden: "" });
     #enlarged = svg("path");
     #zoom = svg("svg", { class: "plot-zoom", "aria-hidden": "true" }, this.#enlarged);
     /** @type {HTMLImageElement | null} */
@@ -51,8 +52,8 @@ export class ClipLanes {
      */
     constructor({ onSeek, onRange }) {
         this.range = new RangeHandles({ onRange, onChange: (range) => this.#showRange(range) });
-        this.trimBox = html("div", "plot-trim", {}, this.#trim,
-            html("div", "plot-shade", {}, this.#window), this.#trimHead, this.range.element);
+        this.trimBox = make("div", { class: "plot-trim" }, this.#trim,
+            make("div", { class: "plot-shade" }, this.#window), this.#trimHead, this.range.element);
         this.elements = [this.#laneBox, this.#zoom, this.trimBox];
         /** @type {(timeAt: (state: LaneState, share: number) => number, element: HTMLElement) => void} */
         const seek = (timeAt, element) => onDrag(element, {

@@ -1,12 +1,14 @@
 // Draws the plot: grid, labels, the line for normal speed, the curve with its area, minimum and maximum.
 
 import { svg, setAll } from "../../shared/elements/plot-dom.js";
+import { draw, view } from "../../shared/elements/view.js";
 import { areaEnd, curvePoints, extremes, inside, isAcross, linePath, toX, toY } from "./plot-geometry.js";
 import { curveLength } from "../../shared/playing/plot-map.js";
 import { scaleText, speedText, timeText } from "../../shared/plot-format.js";
 import { timeTicks, valueTicks } from "./plot-scales.js";
 
 /**
+ * @typedef {import("../../shared/elements/view.js").View} View
  * @typedef {import("./types").Axes} Axes
  * @typedef {import("./types").Box} Box
  * @typedef {import("./types").Evaluation} Evaluation
@@ -75,15 +77,15 @@ export class Drawing {
     /** @type {(axes: Axes, layout: Layout) => void} */
     #drawGrid(axes, layout) {
         const { box, em, width, height } = layout;
-        const { view, over, length, from, to, origin, up } = axes;
-        const key = [view, over, length, from, to, origin, up.kind, up.low, up.high, em, width, height].join();
+        const { over, length, from, to, origin, up } = axes;
+        const key = [axes.view, over, length, from, to, origin, up.kind, up.low, up.high, em, width, height].join();
         if (key === this.#gridKey) return;
         this.#gridKey = key;
         setAll(this.element, { viewBox: `0 0 ${width} ${height}`, width, height });
         setAll(this.#clips[0], { x: box.x, y: box.y - 2, width: box.width, height: box.height + 4 });
-        const caption = svg("text", { class: "plot-caption", x: box.x, y: em * 1.1 },
+        const caption = view("text", { class: "plot-caption", x: box.x, y: em * 1.1 },
             `${NAMES[axes.view]} over ${axes.over} time`);
-        this.#grid.replaceChildren(caption, ...verticalAxis(axes, layout),
+        draw(this.#grid, caption, ...verticalAxis(axes, layout),
             ...horizontalAxis(axes, layout), ...backwardsLabel(axes, layout));
         this.#drawNormal(axes, box);
     }
@@ -133,15 +135,15 @@ export class Drawing {
     /** @type {(evaluation: Evaluation | null, axes: Axes, layout: Layout) => void} */
     #drawMarks(evaluation, axes, layout) {
         if (!evaluation || axes.view === "time") {
-            this.#marks.replaceChildren();
+            draw(this.#marks);
             return;
         }
         const { u, scale, speed } = evaluation.curve;
         const ends = extremes(u, axes.view === "speed" ? speed : scale);
         const length = curveLength(evaluation);
-        /** @type {(name: string, end: { u: number, value: number }, side: number) => SVGElement[]} */
+        /** @type {(name: string, end: { u: number, value: number }, side: number) => View[]} */
         const markOf = (name, { u: at, value }, side) => mark(name, at * length, value, side, axes, layout);
-        this.#marks.replaceChildren(
+        draw(this.#marks,
             ...ends ? [...markOf("min", ends.minimum, 1), ...markOf("max", ends.maximum, -1)] : []);
     }
 }
@@ -150,7 +152,7 @@ export class Drawing {
 const valueText = ({ view }, value) =>
     (view === "scale" ? scaleText(value) : view === "speed" ? speedText(value) : timeText(value, 3));
 
-/** @type {(axes: Axes, layout: Layout) => SVGElement[]} */
+/** @type {(axes: Axes, layout: Layout) => View[]} */
 function verticalAxis(axes, { box, em }) {
     const ticks = axes.view === "time"
         ? timeTicks(axes.up.low, axes.up.high, Math.max(2, box.height / (2.4 * em)))
@@ -159,13 +161,13 @@ function verticalAxis(axes, { box, em }) {
         const y = toY(axes, box, value);
         const kind = value === 0 && axes.up.low < 0 ? "plot-line plot-zero" : "plot-line";
         return [
-            svg("path", { class: kind, d: `M${box.x} ${y}h${box.width}` }),
-            svg("text", { class: "plot-tick plot-tick-up", x: box.x - em, y }, valueText(axes, value)),
+            view("path", { class: kind, d: `M${box.x} ${y}h${box.width}` }),
+            view("text", { class: "plot-tick plot-tick-up", x: box.x - em, y }, valueText(axes, value)),
         ];
     });
 }
 
-/** @type {(axes: Axes, layout: Layout) => SVGElement[]} */
+/** @type {(axes: Axes, layout: Layout) => View[]} */
 function horizontalAxis(axes, { box, em }) {
     const wide = axes.origin + axes.length < 60 ? 5 : 7;
     const most = Math.min(20, Math.max(2, box.width / (wide * em)));
@@ -174,21 +176,21 @@ function horizontalAxis(axes, { box, em }) {
         const x = toX(axes, box, seconds - axes.origin);
         const attributes = { class: "plot-tick plot-tick-across", x, y: box.y + box.height + 1.35 * em };
         return [
-            svg("path", { class: "plot-line", d: `M${x} ${box.y}v${box.height}` }),
-            svg("text", attributes, timeText(seconds, 3)),
+            view("path", { class: "plot-line", d: `M${x} ${box.y}v${box.height}` }),
+            view("text", attributes, timeText(seconds, 3)),
         ];
     });
 }
 
-/** @type {(axes: Axes, layout: Layout) => SVGElement[]} the label of the area below zero, if there is room for it */
+/** @type {(axes: Axes, layout: Layout) => View[]} the label of the area below zero, if there is room for it */
 function backwardsLabel(axes, { box, em }) {
     const zero = axes.view === "time" ? Infinity : toY(axes, box, 0);
     if (box.y + box.height - zero < 1.4 * em) return [];
     const place = { x: box.x + box.width - 0.6 * em, y: zero + 0.8 * em };
-    return [svg("text", { class: "plot-tick plot-tick-up", ...place }, "backwards")];
+    return [view("text", { class: "plot-tick plot-tick-up", ...place }, "backwards")];
 }
 
-/** @type {(name: string, seconds: number, value: number, side: number, axes: Axes, layout: Layout) => SVGElement[]} */
+/** @type {(name: string, seconds: number, value: number, side: number, axes: Axes, layout: Layout) => View[]} */
 function mark(name, seconds, value, side, axes, { box, em }) {
     const [x, y] = [toX(axes, box, seconds), toY(axes, box, value)];
     if (y < box.y - 1 || y > box.y + box.height + 1 || !isAcross(box, { x })) return [];
@@ -196,9 +198,9 @@ function mark(name, seconds, value, side, axes, { box, em }) {
     const anchor = share < 0.08 ? "start" : share > 0.92 ? "end" : "middle";
     // The labels of the horizontal axis are below the box.
     const isLow = y + 1.6 * em > box.y + box.height;
-    const label = svg("text", { x, y: y + (isLow ? -1.25 : side * 1.25) * em, "text-anchor": anchor },
+    const label = view("text", { x, y: y + (isLow ? -1.25 : side * 1.25) * em, "text-anchor": anchor },
         `${name} ${valueText(axes, value)}`);
-    return [svg("circle", { cx: x, cy: y, r: 0.28 * em }), label];
+    return [view("circle", { cx: x, cy: y, r: 0.28 * em }), label];
 }
 
 /** @type {(evaluation: Evaluation | null, axes: Axes) => string} describes the plot for screen readers */

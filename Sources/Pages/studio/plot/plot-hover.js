@@ -1,6 +1,7 @@
 // A dot on the curve at the pointer, and a small label with times, speed and scale.
 
-import { html, place, setShown } from "../../shared/elements/plot-dom.js";
+import { place, setShown } from "../../shared/elements/plot-dom.js";
+import { make } from "../../shared/elements/view.js";
 import { inside, reading, speedToY, toX, toY } from "./plot-geometry.js";
 import { runningTime, scaleText, speedText } from "../../shared/plot-format.js";
 
@@ -8,10 +9,10 @@ const ROWS = ["Source", "Output", "Speed", "Scale"];
 
 /** The label and the dot; both are hidden from screen readers. */
 export class HoverLabel {
-    #values = ROWS.map(() => html("dd", ""));
-    #label = html("dl", "plot-label", { hidden: "" },
-        ...ROWS.flatMap((name, i) => [html("dt", "", {}, name), this.#values[i]]));
-    #dot = html("div", "plot-hover-dot", { hidden: "" });
+    #values = ROWS.map(() => make("dd"));
+    #label = make("dl", { class: "plot-label", hidden: "" },
+        ...ROWS.flatMap((name, i) => [make("dt", {}, name), this.#values[i]]));
+    #dot = make("div", { class: "plot-hover-dot", hidden: "" });
 
     constructor() {
         this.elements = [this.#dot, this.#label].map((element) => {

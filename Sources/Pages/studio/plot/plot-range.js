@@ -1,6 +1,7 @@
 // The in and out handles on the lane of the whole clip.
 
-import { html, place, pointIn, setAll } from "../../shared/elements/plot-dom.js";
+import { place, pointIn, setAll } from "../../shared/elements/plot-dom.js";
+import { make } from "../../shared/elements/view.js";
 import { onDrag } from "../../shared/elements/plot-drag.js";
 import { spokenTime, timeText } from "../../shared/plot-format.js";
 
@@ -49,7 +50,7 @@ export class RangeHandles {
         this.onRange = onRange;
         this.onChange = onChange;
         this.handles = NAMES.map((name, which) => this.#handle(name, which));
-        this.element = html("div", "plot-range", { role: "group", "aria-label": "Part of the clip" },
+        this.element = make("div", { class: "plot-range", role: "group", "aria-label": "Part of the clip" },
             ...this.handles);
     }
 
@@ -66,10 +67,11 @@ export class RangeHandles {
 
     /** @type {(name: string, which: number) => HTMLElement} */
     #handle(name, which) {
-        const bubble = html("span", "plot-bubble", { "aria-hidden": "true" });
-        const handle = html("div", `plot-end plot-end-${name.toLowerCase()}`, {
-            role: "slider", tabindex: 0, "aria-label": `${name} point`, "aria-valuemin": 0,
-        }, html("span", "plot-grip"), bubble);
+        const bubble = make("span", { class: "plot-bubble", "aria-hidden": "true" });
+        const handle = make("div", {
+            class: `plot-end plot-end-${name.toLowerCase()}`, role: "slider", tabindex: 0,
+            "aria-label": `${name} point`, "aria-valuemin": 0,
+        }, make("span", { class: "plot-grip" }), bubble);
         handle.addEventListener("keydown", (event) => this.#onKey(event, which));
         onDrag(handle, {
             begin: (event) => {

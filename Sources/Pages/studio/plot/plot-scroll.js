@@ -1,6 +1,7 @@
 // Zooming with wheel, pinch and keys, and the scroll bar under the curve.
 
-import { html, place, pointIn, setAll, setShown } from "../../shared/elements/plot-dom.js";
+import { place, pointIn, setAll, setShown } from "../../shared/elements/plot-dom.js";
+import { make } from "../../shared/elements/view.js";
 import { onDrag } from "../../shared/elements/plot-drag.js";
 
 /** How much a turn of the wheel zooms: e to the power of this for a pixel. */
@@ -17,7 +18,7 @@ const NARROWEST = 24;
 
 /** The scroll bar. It is shown while the plot is zoomed in. */
 export class ScrollBar {
-    #thumb = html("div", "plot-thumb");
+    #thumb = make("div", { class: "plot-thumb" });
     /** What was shown last. */
     #state = { part: { from: 0, to: 1 }, length: 1, width: 1 };
 
@@ -27,8 +28,8 @@ export class ScrollBar {
      */
     constructor(controls, onScroll) {
         this.onScroll = onScroll;
-        this.element = html("div", "plot-scroll", {
-            role: "scrollbar", tabindex: 0, hidden: "", "aria-controls": controls,
+        this.element = make("div", {
+            class: "plot-scroll", role: "scrollbar", tabindex: 0, hidden: "", "aria-controls": controls,
             "aria-orientation": "horizontal", "aria-label": "Part of the curve",
             "aria-valuemin": 0, "aria-valuemax": 100,
         }, this.#thumb);

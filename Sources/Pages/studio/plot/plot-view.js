@@ -1,6 +1,7 @@
 // The plot of a speed curve, with the playing position, the lanes of the clip, and draggable keyframes.
 
-import { html, place, pointIn, setShown } from "../../shared/elements/plot-dom.js";
+import { place, pointIn, setShown } from "../../shared/elements/plot-dom.js";
+import { make } from "../../shared/elements/view.js";
 import { nearestTime } from "./beat-times.js";
 import { axesOf, overOf } from "./plot-axes.js";
 import { BeatLane } from "./plot-beats.js";
@@ -49,8 +50,8 @@ export class Plot {
     #pointer = null;
     #drawing = new Drawing();
     #hover = new HoverLabel();
-    #line = html("div", "plot-line-now", { hidden: "", "aria-hidden": "true" });
-    #dot = html("div", "plot-dot", { hidden: "", "aria-hidden": "true" });
+    #line = make("div", { class: "plot-line-now", hidden: "", "aria-hidden": "true" });
+    #dot = make("div", { class: "plot-dot", hidden: "", "aria-hidden": "true" });
 
     /**
      * @param {HTMLElement} host
@@ -85,8 +86,8 @@ export class Plot {
         this.part = new PartOfAxis(id, {
             onPart: (part) => actions.onPart?.(part), onChange: () => this.#draw(),
         });
-        this.surface = html("div", "plot-surface");
-        this.stage = html("div", "plot-stage", { id }, this.#drawing.element, this.surface,
+        this.surface = make("div", { class: "plot-surface" });
+        this.stage = make("div", { class: "plot-stage", id }, this.#drawing.element, this.surface,
             this.#line, this.#dot, this.keyframes.element, ...this.#hover.elements);
         host.classList.add("plot");
         host.replaceChildren(this.stage, this.part.element, this.beats.element, ...this.clip.elements);
