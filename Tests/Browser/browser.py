@@ -5,6 +5,7 @@ import json
 import struct
 import unittest
 
+from engines import DRIVEN, ENGINE
 from fixture import FRAME_RATE
 from server import TOOLS
 from shared import PATIENCE, browser, story, story_server
@@ -15,17 +16,17 @@ SIZE = {"width": 960, "height": 640}
 # The speed of the film where only what the page does is judged, and not when which frame is seen. At the door it leaves a
 # choice half the time: whoever chooses there what the default isn't plays at normal speed, for a busy machine.
 QUICK = 2
+# Other engines have one window, which is renewed for each test.
+SHARES = ENGINE not in DRIVEN
+# A script for a page that is opened as if for the first time: what earlier pages have stored is gone, but not at a reload.
+FORGET = """if (name !== "%s") {
+    name = "%s";
+    localStorage.clear();
+    sessionStorage.clear();
+    for (const [key, value] of %s) localStorage.setItem(key, value);
+}"""
 # ms: how long the player waits before it fetches again what it couldn't fetch.
 RETRIES = (400, 1200, 3000)
-
-
-def sooner(*delays):
-    """A script: in the page, timers of so many milliseconds take a twentieth of it."""
-    return f"""(() => {{
-        const start = globalThis.setTimeout, delays = {list(delays)};
-        globalThis.setTimeout = (act, delay, ...given) =>
-            start(act, delays.includes(delay) ? delay / 20 : delay, ...given);
-    }})();"""
 
 
 def offered(segment, key, phase="choosing"):
@@ -45,8 +46,53 @@ def once_round(segment):
     return [offered(segment, None), offered(segment, None, "playing")]
 
 
+class SharedPage:
+    """A page that one test after another opens anew: a new one would have a process of its own, which takes longer to start
+    than the page. It is closed when a test wants other options."""
+
+    present = None
+    opened = 0
+
+    def __init__(self, options):
+        self.options, self.test = options, None
+        self.context = browser().new_context(viewport=SIZE, **options)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.page.on("pageerror", lambda error: self.test.errors.append(str(error)))
+        self.page.on("console", lambda message: self.test.on_console(message))
+
+    @classmethod
+    def of(cls, options):
+        if cls.present and (cls.present.options != options or cls.present.page.is_closed()):
+            cls.close()
+        cls.present = cls.present or cls(options)
+        return cls.present
+
+    @classmethod
+    def close(cls):
+        if cls.present:
+            cls.present.context.close()
+        cls.present = None
+
+    def open(self, test, viewport, stored):
+        """Opens the page of a test in a browser in which only that is stored."""
+        self.leave()
+        self.test = test
+        self.page.unroute_all()
+        self.page.set_viewport_size(viewport)
+        self.page.emulate_media(color_scheme=self.options.get("color_scheme", "light"))
+        SharedPage.opened += 1
+        test.server.scripts[:] = [FORGET % (SharedPage.opened, SharedPage.opened, json.dumps(stored)), *test.scripts]
+        self.page.goto(test.server.url)
+
+    def leave(self):
+        """Ends the page of a test."""
+        self.page.mouse.move(0, 0)
+        self.page.goto("about:blank")
+
+
 class PlayerTest(unittest.TestCase):
-    """A test with a page of its own, which is opened on first use."""
+    """A test with a page that is as if it were its own, and is opened on first use."""
 
     before_load = ""  # a script to run in the page before anything else
     folder = server = None  # the story and its server, unless they are those that all tests share
@@ -60,11 +106,23 @@ class PlayerTest(unittest.TestCase):
         self.context = self._page = None
         self.errors = []
 
+    def run(self, result=None):
+        super().run(result)
+        if not result.wasSuccessful():
+            SharedPage.close()
+
     def tearDown(self):
         self.server.held.clear()
-        if self.context:
-            self.context.close()
+        self.leave()
         self.assertEqual(self.errors, [])
+
+    def leave(self):
+        """Ends what is open."""
+        shared = SharedPage.present
+        if shared and self.context is shared.context and not shared.page.is_closed():
+            shared.leave()
+        elif self.context:
+            self.context.close()
 
     @property
     def scripts(self):
@@ -77,14 +135,23 @@ class PlayerTest(unittest.TestCase):
         return self._page or self.open_page()
 
     def open_page(self, url=None, **options):
-        """Opens the page in a new browser context; `options` are those of the context."""
-        if self.context:
-            self.context.close()
+        """Opens the page in a browser without anything stored; `options` are those of its context."""
+        self.leave()
+        if SHARES and not url:
+            options = dict(options)
+            viewport, stored = options.pop("viewport", SIZE), options.pop("storage_state", None)
+            shared = SharedPage.of(options)
+            self.context, self._page = shared.context, shared.page
+            shared.open(self, viewport, [
+                [entry["name"], entry["value"]] for origin in (stored or {}).get("origins", [])
+                for entry in origin["localStorage"]])
+            self.wait_for_card()
+            return self._page
         self.context = self.browser.new_context(**{"viewport": SIZE, **options})
         page = self._page = self.context.new_page()
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", self._on_console)
+        page.on("console", self.on_console)
         if url and url.startswith("http") and not url.startswith(self.server.url):
             # Another server than the tests' own adds no scripts to the page.
             for script in self.scripts:
@@ -97,19 +164,31 @@ class PlayerTest(unittest.TestCase):
         self.page.wait_for_selector("#card button")
         self.page.wait_for_function("() => record.video.readyState >= 2")
 
-    def open_saved(self, segment, history=(), courage=0, **options):
-        """Opens the page with the saved state of a viewer who left during a segment."""
-        variables = self.manifest["variables"]
-        state = {
-            "segment": segment, "variables": {**variables, **({"courage": courage} if courage else {})},
-            "phase": "playing", "available": [], "next": None, "fired": 0,
-            "history": [{"segment": name, "variables": variables} for name in history],
-        }
-        entry = {"name": f"timewarp:story:{self.manifest['id']}", "value": json.dumps(state)}
-        self.open_page(**options, storage_state={"cookies": [], "origins": [
-            {"origin": self.server.url.rstrip("/"), "localStorage": [entry]}]})
+    def open_saved(self, segment, history=(), courage=0, path=(), **options):
+        """Opens the page as a viewer left it during a segment; see `saved`."""
+        self.open_page(**options, storage_state=self.saved(segment, history, courage, path))
 
-    def _on_console(self, message):
+    def saved(self, segment, history=(), courage=0, path=()):
+        """What the browser has stored of a viewer who left during a segment, after decisions in those of the history.
+
+        Each step of the path there is `(segment, choice, decisions before it, courage)`.
+        """
+        variables = self.manifest["variables"]
+        known = lambda courage: {**variables, **({"courage": courage} if courage else {})}
+        stored = {"story": {
+            "segment": segment, "variables": known(courage), "phase": "playing", "available": [], "next": None, "fired": 0,
+            "history": [{"segment": name, "variables": variables} for name in history],
+        }}
+        if path:
+            names = [name for name, *_ in path]
+            stored["path"] = [{"segment": name, "choice": choice, "depth": depth, "variables": known(courage)}
+                              for name, choice, depth, courage in path]
+            stored["seen"] = {"scenes": names, "ways": list(zip(names, names[1:]))}
+        entries = [{"name": f"timewarp:{kind}:{self.manifest['id']}", "value": json.dumps(value)}
+                   for kind, value in stored.items()]
+        return {"cookies": [], "origins": [{"origin": self.server.url.rstrip("/"), "localStorage": entries}]}
+
+    def on_console(self, message):
         # A violation of the page's content security policy is reported only as a console message.
         if message.type == "error" and "503" not in message.text:
             self.errors.append(message.text)

@@ -14,14 +14,14 @@ import tempfile
 import threading
 import unittest
 from pathlib import Path
-from urllib.parse import parse_qs, urljoin, urlsplit
+from urllib.parse import parse_qs, quote, urljoin, urlsplit
 from urllib.request import Request, urlopen
 
 import frame_barcode
 from engines import DRIVEN, ENGINE
 from fixture import make_clip
 from server import TOOLS
-from shared import PATIENCE, browser, closing, poll
+from shared import PATIENCE, browser, closing, poll, sooner
 from story import ROOT
 
 # The other engines have one window, in which each test loads its page.
@@ -73,6 +73,10 @@ DROP = """async ([name, data]) => {
 }"""
 
 START_AGAIN = (TOOLS / "start-again.js").read_text()
+# Nothing fades in or out, which would be drawn again and again; other engines' drivers can't be told.
+CALM = {"reduced_motion": "reduce"} if SHARES else {}
+# ms: after how long a rest the page stores its state, saves an edit, says an error, and looks closely at what is zoomed.
+RESTS = (400, 500, 800, 150)
 
 
 def number_in(levels):
@@ -168,9 +172,22 @@ class Studio(ServedPage):
                 headers={"Authorization": f"Bearer {token}", "Content-Type": kind})) as response:
             return response.read()
 
+    def json(self, method, path, content=None):
+        return json.loads(self.ask(method, path, content))
+
     def keep(self, stored):
         """Replaces the working state, with which the next page starts; None for a fresh one."""
         self.ask("PUT", "/api/session", stored)
+
+    def upload(self, path):
+        """Brings a file, and returns its id once all has been made that the page shows of it."""
+        media = self.json("POST", f"/api/uploads?name={quote(path.name)}", path.read_bytes())["id"]
+
+        def is_ready():
+            found = self.json("GET", f"/api/media/{media}")
+            return "waiting" not in (found["analysis"], found["playback"])
+        poll(is_ready, f"{path.name} is never ready")
+        return media
 
 
 @functools.cache
@@ -189,30 +206,67 @@ def fresh_workspace():
 
 
 class Workshop:
-    """A studio in a new workspace, and a clip in a folder outside that workspace."""
+    """A studio in a new workspace, and a clip in a folder outside that workspace. The workspace and the folder may be copies
+    of another workshop's, which has ended."""
 
-    def __init__(self):
+    def __init__(self, other=None):
         self.workspace = Path(tempfile.mkdtemp(prefix="studio-"))
-        shutil.copytree(fresh_workspace(), self.workspace, dirs_exist_ok=True)
+        shutil.copytree(other.workspace if other else fresh_workspace(), self.workspace, dirs_exist_ok=True)
         self.folder = Path(tempfile.mkdtemp(prefix="studio-clips-"))
-        self.clip = self.folder / "barcodes.mov"
-        make_clip(self.clip, FRAMES)
+        self.clip, self._brought = self.folder / "barcodes.mov", {}
+        if other:
+            shutil.copytree(other.folder, self.folder, dirs_exist_ok=True)
+            self._brought = {name: (self.folder / name, media) for name, (_, media) in other._brought.items()}
+        else:
+            make_clip(self.clip, FRAMES)
         self.start()
 
     def start(self):
         self.studio = Studio(self.workspace)
 
-    def close(self):
+    def bring(self, name, frames):
+        """The path and the id of a clip with so many frames, of which all has been made that the page shows."""
+        if name not in self._brought:
+            path = self.folder / name
+            if not path.exists():
+                make_clip(path, frames)
+            self._brought[name] = path, self.studio.upload(path)
+        return self._brought[name]
+
+    def end(self):
         code = self.studio.close()
+        assert code in (0, INTERRUPTED), code
+
+    def remove(self):
         shutil.rmtree(self.workspace)
         shutil.rmtree(self.folder)
-        assert code in (0, INTERRUPTED), code
+
+    def close(self):
+        try:
+            self.end()
+        finally:
+            self.remove()
+
+
+# The clips that tests of the page begin with, and how many frames they have.
+CLIPS = {"barcodes.mov": FRAMES, "short.mov": 60, "second.mov": 30}
+
+
+@functools.cache
+def stocked_workshop():
+    """A workshop with the clips of the tests, which has ended. Other workshops are copies of it."""
+    workshop = Workshop()
+    for name, frames in CLIPS.items():
+        workshop.bring(name, frames)
+    workshop.end()
+    closing.callback(workshop.remove)
+    return workshop
 
 
 @functools.cache
 def shared_workshop():
     """One workshop for all classes of a module that don't need a fresh one. It is closed after the module."""
-    workshop = Workshop()
+    workshop = Workshop(stocked_workshop())
     unittest.addModuleCleanup(workshop.close)
     unittest.addModuleCleanup(shared_workshop.cache_clear)
     return workshop
@@ -221,13 +275,13 @@ def shared_workshop():
 class StudioPage:
     """A page of the studio in a browser context of its own. One test after another may use it."""
 
-    def __init__(self, test, path, scheme, size, **options):
+    def __init__(self, test, path, scheme, size):
         self.test, self.path = test, path
         width, height = size
         self.context = browser().new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, **options)
+            viewport={"width": width, "height": height}, color_scheme=scheme, **CALM)
         self.page = self.context.new_page()
-        self.page.add_init_script(START_AGAIN)
+        self.page.add_init_script(sooner(*RESTS) + START_AGAIN)
         self.page.set_default_timeout(PATIENCE)
         self.page.on("pageerror", lambda error: self.test.errors.append(str(error)))
         self.page.on("console", lambda message: self.test.on_console(message))
@@ -274,7 +328,10 @@ class StudioTest(unittest.TestCase):
     The page is as if it had been loaded for the test: see `StartAgain` in test_studio_page.py.
     """
 
-    isRenewed = False
+    # A test sets this if no other can use its page.
+    isSpoiled = False
+    # The clip in the source player at the start.
+    startsWith = "barcodes.mov"
     path = "/"
     scheme = "light"
     size = (1440, 900)
@@ -284,11 +341,13 @@ class StudioTest(unittest.TestCase):
         workshop = shared_workshop()
         cls.workspace, cls.folder, cls.clip = workshop.workspace, workshop.folder, workshop.clip
         cls.studio = workshop.studio
+        if cls.startsWith:
+            cls.clip, cls.media = workshop.bring(cls.startsWith, CLIPS[cls.startsWith])
 
     def run(self, result=None):
         super().run(result)
         # What a test has left in the middle isn't for others.
-        if SHARES and result.wasSuccessful() and not self.isRenewed:
+        if SHARES and result.wasSuccessful() and not self.isSpoiled:
             if not any(page.is_elsewhere for page in shared_pages().values()):
                 return
         close_all(shared_pages())
@@ -307,7 +366,7 @@ class StudioTest(unittest.TestCase):
         """Opens the page, with the working state that an earlier page may have left in the studio."""
         self.errors, self.allowed = [], ["422"]
         kind, pages = (path or self.path, self.scheme, self.size), shared_pages()
-        self.studio.keep(stored)
+        self.studio.keep(stored or self.fresh())
         if SHARES and kind in pages:
             pages[kind].begin(self)
         else:
@@ -316,24 +375,9 @@ class StudioTest(unittest.TestCase):
             pages[kind] = StudioPage(self, *kind)
         self._visit(pages[kind])
 
-    def renew_page(self, size=None, scheme=None, **wishes):
-        """Starts the page again as somebody else has it: with another size, or other wishes of the user."""
-        self.leave()
-        width, height = size or self.size
-        if not SHARES:
-            close_all(shared_pages())
-            self.studio.keep(None)
-            page = StudioPage(self, self.path, scheme or self.scheme, (width, height), **wishes)
-            self.addCleanup(page.context.close)
-        else:
-            page = self._visited
-            page.page.set_viewport_size({"width": width, "height": height})
-            page.page.emulate_media(color_scheme=scheme or self.scheme, **wishes)
-            self.studio.keep(None)
-            page.begin(self)
-        self._visit(page)
-        # It isn't for other tests.
-        self.isRenewed = True
+    def fresh(self):
+        """The working state with which a test starts."""
+        return {"draft": {"media": self.media}} if self.startsWith else None
 
     def _visit(self, page):
         self._visited, self.context, self.page = page, page.context, page.page
@@ -371,7 +415,11 @@ class StudioTest(unittest.TestCase):
 
     def draft(self):
         """The draft that the page saved last."""
-        return (self.api("/api/session")["session"] or {}).get("draft") or {}
+        return self.stored().get("draft") or {}
+
+    def stored(self):
+        """The working state that the page stored last."""
+        return self.studio.json("GET", "/api/session")["session"] or {}
 
     def text(self, selector):
         return self.page.locator(selector).inner_text()
@@ -445,16 +493,13 @@ class StudioTest(unittest.TestCase):
 
     def use_clip(self):
         """Puts the clip with barcodes into the source player and waits until it can play."""
-        names = [each["name"] for each in self.api("/api/media")["media"]]
-        if self.clip.name in names:
-            row = self.page.locator("#media button.pick", has_text=self.clip.name)
-            if row.get_attribute("aria-current") != "true":
-                row.click()
-        else:
-            self.drop(self.clip)
-        self.becomes("#source-name", self.clip.name)
-        self.wait_until("document.getElementById('source-video').readyState >= 2")
-        self.wait_until("document.getElementById('figure-length').textContent !== '–'")
+        if self.page.locator("#source-name").text_content() != self.clip.name:
+            self.page.locator("#media button.pick", has_text=self.clip.name).click()
+        self.page.wait_for_function("""(name) => {
+            const of = (id) => document.getElementById(id);
+            return of("source-name").textContent === name && of("source-video").readyState >= 2
+                && of("figure-length").textContent !== "–";
+        }""", arg=self.clip.name)
 
     def choose_curve(self, name):
         self.page.locator("#curve-menu label").get_by_text(name, exact=True).click()

@@ -1,6 +1,7 @@
 """Segments are loaded before they are needed, no more than necessary, and again after a network failure."""
 
-from browser import QUICK, RETRIES, PlayerTest, offered, sooner
+from browser import QUICK, RETRIES, PlayerTest, offered
+from shared import sooner
 from story import SEGMENTS
 
 

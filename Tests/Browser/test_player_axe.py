@@ -1,8 +1,9 @@
 """axe-core finds nothing on the player's page, whatever is shown on it, in a wide window and on a phone."""
 
 from accessibility import violations
-from browser import QUICK, RETRIES, PlayerTest, offered, sooner
+from browser import QUICK, RETRIES, PlayerTest, offered
 from engines import SCHEMES
+from shared import sooner
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
@@ -12,8 +13,8 @@ class AxeTest(PlayerTest):
         super().setUp()
         self.found = []
 
-    def look(self, where):
-        for scheme in SCHEMES:
+    def look(self, where, schemes=SCHEMES):
+        for scheme in schemes:
             self.page.emulate_media(color_scheme=scheme)
             # Rules that don't concern colours give the same result in both.
             for violation in violations(self.page, only_colours=scheme == "dark"):
@@ -21,31 +22,32 @@ class AxeTest(PlayerTest):
 
 
 class EachState(AxeTest):
-    def assert_nothing_is_found(self, **options):
-        self.open_page(**options)
-        self.look("start")
+    def assert_nothing_is_found(self, schemes, **options):
+        look = lambda where: self.look(where, schemes)
         self.open_saved("door", **options)
+        look("start")
         self.begin("Resume", [offered("door", "k")])
         self.page.wait_for_function("() => record.moves.length === 0 && record.video.paused")
-        self.look("choices")
+        look("choices")
         for name in ("Scenes", "Map", "Settings"):
             self.page.get_by_role("button", name=name, exact=True).click()
-            self.look(name)
+            look(name)
             self.page.keyboard.press("Escape")
         self.open_saved("garden", **options)
         self.begin("Resume", speed=QUICK)
         self.wait("garden", "waiting")
-        self.look("choices on the video")
+        look("choices on the video")
         self.page.keyboard.press("1")
         self.wait("tower", "ended")
-        self.look("end")
+        look("end")
         self.assertEqual(self.found, [])
 
     def test_in_a_wide_window(self):
-        self.assert_nothing_is_found()
+        self.assert_nothing_is_found(SCHEMES)
 
     def test_on_a_phone(self):
-        self.assert_nothing_is_found(**PHONE)
+        # There, too, the colours are the same in any scheme.
+        self.assert_nothing_is_found(["light"], **PHONE)
 
 
 class Failure(AxeTest):

@@ -1,9 +1,11 @@
 """The player as viewers know players: time, speed, captions, scenes, the map, and how it looks at every size."""
 
 from browser import QUICK, PlayerTest, offered
-from engines import needs
+from engines import DRIVEN, ENGINE, needs
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+# WebDriver's fingers are mice.
+HAS_TOUCH = ENGINE not in DRIVEN
 ROWS = """new Set([...document.querySelectorAll(".bar button")].filter((each) => each.offsetWidth > 0)
     .map((each) => each.offsetTop)).size"""
 SIZE_OF = "selector => parseFloat(getComputedStyle(document.querySelector(selector)).fontSize)"
@@ -18,7 +20,7 @@ class PlayerControls(PlayerTest):
         self.page.wait_for_function("() => document.getElementById('video').paused")
 
     def open_changed(self, changes, **options):
-        """Opens the page with another manifest."""
+        """Opens the page with another manifest; `options` are those of the browser's context."""
         self.context = self.browser.new_context(**options)
         self._page = self.context.new_page()
         self._page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -75,16 +77,14 @@ class PlayerControls(PlayerTest):
             }""")
             self.assertLessEqual(boxes[0], boxes[1])
 
-    @needs("touch")
-    def test_keys_are_shown_only_where_there_may_be_a_keyboard(self):
-        self.paused_at("door", **PHONE)
-        self.assertEqual(self.page.locator("kbd").count(), 4)
-        self.assertEqual(self.page.locator("kbd:visible").count(), 0)
-
     @needs("narrow windows")
     def test_on_a_phone_everything_is_in_reach(self):
-        # On small phones, all eight buttons of the bar still share a row.
         self.paused_at("door", **PHONE)
+        if HAS_TOUCH:
+            # Keys are shown only where there may be a keyboard.
+            self.assertEqual(self.page.locator("kbd").count(), 4)
+            self.assertEqual(self.page.locator("kbd:visible").count(), 0)
+        # On small phones, all eight buttons of the bar still share a row.
         for width, height, least in ((390, 844, 44), (360, 740, 43), (320, 568, 38)):
             self.page.set_viewport_size({"width": width, "height": height})
             self.page.wait_for_function(f"() => innerWidth === {width}")
@@ -124,8 +124,8 @@ class PlayerControls(PlayerTest):
     def test_on_a_phone_the_choices_of_a_tall_film_are_seen_at_once(self):
         for size in ((320, 180), (180, 320)):
             media = {**self.manifest["media"], "width": size[0], "height": size[1]}
-            self.open_changed({"media": media}, **PHONE)
-            self.begin(moves=[offered("door", "k")], speed=QUICK)
+            self.open_changed({"media": media}, storage_state=self.saved("door"), **PHONE)
+            self.begin("Resume", [offered("door", "k")])
             self.page.wait_for_function("() => record.moves.length === 0 && record.video.paused")
             boxes = self.boxes("#choices button")
             self.assertEqual(len(boxes), 2)
@@ -183,10 +183,10 @@ class PlayerControls(PlayerTest):
         self.assertAlmostEqual(self.page.evaluate(SIZE_OF, "#captions"), 1.75 * size, delta=0.5)
 
     def test_a_viewer_returns_to_a_scene_with_what_was_known_there(self):
-        # At normal speed: the last door must still be open when its scenes are looked at.
-        self.begin(moves=[offered("door", "o"), offered("hall", "2"), offered("garden", "2"),
-                          offered("door", "k")])
-        self.wait("garden")
+        self.open_saved("garden", ["door", "hall"], courage=1, path=[
+            ("prologue", None, 0, 0), ("door", 0, 0, 0), ("hall", 1, 1, 1), ("garden", None, 2, 1)])
+        # At normal speed: the door must still be open when its scenes are looked at.
+        self.begin("Resume", [offered("garden", "2"), offered("door", "k")])
         self.page.wait_for_function("() => record.moves.length === 0")
         self.page.wait_for_function("() => document.getElementById('video').paused")
         self.button("Scenes").click()
@@ -219,7 +219,9 @@ class PlayerControls(PlayerTest):
         self.assertEqual(self.scenes(), ["prologue", "At the door\nOpen it", "hall"])
 
     def test_the_end_shows_the_path_and_leads_back_into_it(self):
-        self.begin(moves=[offered("door", "w"), offered("garden", "1")])
+        self.open_saved("garden", ["door"], path=[
+            ("prologue", None, 0, 0), ("door", 1, 0, 0), ("garden", None, 1, 0)])
+        self.begin("Resume", [offered("garden", "1")], QUICK)
         self.wait("tower", "ended")
         path = self.page.locator("#card .scenes button")
         self.assertEqual(path.all_inner_texts(), [
@@ -230,7 +232,8 @@ class PlayerControls(PlayerTest):
         self.assertFalse(self.page.locator("#card").is_visible())
 
     def test_the_map_shows_what_was_seen_in_any_visit_and_no_more(self):
-        self.begin(moves=[offered("door", "w")])
+        self.open_saved("door", path=[("prologue", None, 0, 0), ("door", None, 0, 0)])
+        self.begin("Resume", [offered("door", "w")])
         self.wait("garden", "choosing")
         self.button("Map").click()
         places = "#map .place"

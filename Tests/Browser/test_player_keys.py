@@ -75,8 +75,9 @@ class Keys(Keyed):
         self.assertFalse(self.page.evaluate("document.getElementById('video').muted"))
 
     def test_a_restart_can_be_taken_back(self):
-        self.begin(moves=[offered("door", "w"), offered("garden", "r")])
-        self.wait("garden")
+        self.open_saved("garden", ["door"], path=[
+            ("prologue", None, 0, 0), ("door", 1, 0, 0), ("garden", None, 1, 0)])
+        self.begin("Resume", [offered("garden", "r")])
         self.wait("prologue")
         self.button(RESTART_UNDONE).click()
         self.wait("garden", "choosing")

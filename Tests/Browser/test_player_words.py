@@ -36,7 +36,7 @@ class Words(unittest.TestCase):
             story["strings"] = "words.json"
         (self.folder / "story.json").write_text(json.dumps(story))
         film = self.folder / ("film.html" if is_single else "film")
-        timewarp("story", "build", self.folder / "story.json", "--preset", "veryfast", "-o", film,
+        timewarp("story", "build", self.folder / "story.json", "--preset", "ultrafast", "-o", film,
                  "--overwrite", *(["--single-file"] if is_single else []))
         if is_single:
             url = film.as_uri()
@@ -61,23 +61,16 @@ class Words(unittest.TestCase):
         return page.locator("#live").inner_text()
 
     def test_it_speaks_the_storys_language(self):
-        expected = {
-            "de": ("Abspielen", "Zur Auswahl: 1: Ja; 2: لا. Noch 2 Sekunden."),
-            "fr-CA": ("Lire", "Faites un choix\xa0: 1, Ja\u202f; 2, لا. Il vous reste 2\xa0secondes."),
-            "es": ("Reproducir", "Opciones: 1, Ja; 2, لا. 2 segundos para elegir."),
-            "ja": ("再生", "選択してください。1、Ja。2、لا。残り2 秒。"),
-        }
-        for language, (play, offer) in expected.items():
-            page = self.open(language)
-            self.assertEqual(page.locator("#card button").inner_text(), play)
-            self.assertEqual(page.evaluate("document.documentElement.lang"), language)
-            self.assertEqual(page.evaluate("document.querySelectorAll('main [lang]:not(#captions)').length"), 0)
-            self.assertRegex(self.offer(page), offer.replace(".", r"\.").replace("2\xa0s", r"2\ss"))
-            # Nothing of the page is left in English.
-            names = page.evaluate(
-                "[...document.querySelectorAll('[aria-label]')].map((each) => each.getAttribute('aria-label'))")
-            self.assertEqual({"Play", "Controls", "Scenes", "Settings", "Full screen", "Story"} & set(names), set())
-            self.assertEqual(self.errors, [])
+        page = self.open("fr-CA")
+        self.assertEqual(page.locator("#card button").inner_text(), "Lire")
+        self.assertEqual(page.evaluate("document.documentElement.lang"), "fr-CA")
+        self.assertEqual(page.evaluate("document.querySelectorAll('main [lang]:not(#captions)').length"), 0)
+        self.assertRegex(self.offer(page), r"^Faites un choix\xa0: 1, Ja\u202f; 2, لا\. Il vous reste 2\ssecondes\.$")
+        # Nothing of the page is left in English.
+        names = page.evaluate(
+            "[...document.querySelectorAll('[aria-label]')].map((each) => each.getAttribute('aria-label'))")
+        self.assertEqual({"Play", "Controls", "Scenes", "Settings", "Full screen", "Story"} & set(names), set())
+        self.assertEqual(self.errors, [])
 
     def test_words_that_nobody_translated_are_marked_as_english(self):
         page = self.open("pt-BR")

@@ -4,19 +4,13 @@ import json
 
 from accessibility import serious
 from engines import needs
-from fixture import FRAME_RATE, make_clip
 from studio import StudioTest
 
 
 class Edits(StudioTest):
     """The clip has a second: after each change of an edit, all that the page shows of it is made again."""
 
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.clip = cls.folder / "second.mov"
-        make_clip(cls.clip, FRAME_RATE)
-        cls.media = json.loads(cls.studio.ask("POST", "/api/uploads?name=second.mov", cls.clip.read_bytes()))["id"]
+    startsWith = "second.mov"
 
     def setUp(self):
         """Each test opens the page: without an edit, or with one."""
@@ -49,9 +43,8 @@ class Edits(StudioTest):
 
     def open_edit(self):
         """The id of the open edit, once the page has stored it."""
-        stored = lambda: self.api("/api/session")["session"] or {}
-        self.until(lambda: stored().get("edit"))
-        return stored()["edit"]
+        self.until(lambda: self.stored().get("edit"))
+        return self.stored()["edit"]
 
     def project(self):
         """The newest project file."""
@@ -73,32 +66,27 @@ class Edits(StudioTest):
     def segments(self):
         return self.project()["tracks"][0]["segments"]
 
-    def test_clips_keep_their_own_curves(self):
+    def test_clips_keep_their_own_curves_and_lengths_however_soon_they_are_added(self):
         self.open_page()
-        self.curve("Constant", 2, "2 s")
-        self.add()
-        self.has_clips(1)
+        before = len(self.api("/api/edits")["edits"])
         self.curve("Constant", 1, "1 s")
-        self.add()
-        self.has_clips(2)
-        self.evaluated(lambda: self.page.get_by_role("tab", name="Reverse").click())
-        self.add()
-        self.has_clips(3)
-        self.becomes("#edit-length", "4 s")
-        self.edit()
-        first, second, third = self.segments()
-        self.assertEqual(first["warp"]["curve"], "constant")
-        self.assertEqual(third["play"], "reversed")
-        self.assertTrue((self.workspace / "edits" / first["media"]).resolve().exists())
-        self.assertTrue(self.text("#edit-track").count(self.clip.name) == 3)
-
-    def test_a_clip_added_before_its_curve_is_evaluated_has_that_curve_and_length(self):
-        self.open_page()
-        self.curve("Constant", 1, "1 s")
+        # A press too many makes no second edit.
+        self.page.evaluate("""() => {
+            const key = () => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "e", bubbles: true }));
+            key();
+            key();
+        }""")
+        self.until(lambda: self.blocks().count() > 0)
+        self.open_edit()
+        self.assertEqual(len(self.api("/api/edits")["edits"]), before + 1)
+        self.page.get_by_role("button", name="Close the edit").click()
+        # A clip that is added before its curve is evaluated.
         self.page.evaluate("""() => {
             const { fetch } = globalThis;
             globalThis.fetch = async (path, options) => {
-                if (path === "/api/evaluate") await new Promise((resolve) => { globalThis.letEvaluate = resolve; });
+                if (path === "/api/evaluate" && !globalThis.letEvaluate) {
+                    await new Promise((resolve) => { globalThis.letEvaluate = resolve; });
+                }
                 return fetch(path, options);
             };
         }""")
@@ -110,9 +98,37 @@ class Edits(StudioTest):
         self.becomes("#edit-length", "2 s")
         clip = self.api("/api/edits/" + self.open_edit())["clips"][0]
         self.assertEqual((clip["end"], clip["segment"]["warp"]["factor"]), ("2", 2))
+        self.curve("Constant", 1, "1 s")
+        self.add()
+        self.has_clips(2)
+        self.evaluated(lambda: self.page.get_by_role("tab", name="Reverse").click())
+        self.add()
+        self.has_clips(3)
+        self.becomes("#edit-length", "4 s")
+        self.edit()
+        first, second, third = self.segments()
+        self.assertEqual((first["warp"]["curve"], first["warp"]["factor"]), ("constant", 2))
+        self.assertEqual((second["warp"]["curve"], second["warp"]["factor"]), ("constant", 1))
+        self.assertEqual(third["play"], "reversed")
+        self.assertTrue((self.workspace / "edits" / first["media"]).resolve().exists())
+        self.assertTrue(self.text("#edit-track").count(self.clip.name) == 3)
 
-    def test_trim_by_dragging_and_by_keys(self):
+    def test_a_clip_dissolves_and_is_trimmed_by_dragging_by_keys_and_by_numbers(self):
         self.three()
+        # A dissolve takes what it needs of both.
+        self.blocks().nth(1).click()
+        field = self.page.get_by_role("textbox", name="Dissolve")
+        field.fill("0.2")
+        field.press("Enter")
+        self.becomes("#edit-length", "3.8 s")
+        self.until(lambda: "dissolve" in self.edit()["clips"][1])
+        clips = self.edit()["clips"]
+        self.assertEqual((clips[0]["end"], clips[1]["start"], clips[1]["dissolve"]), ("1.9", "0.1", "0.2"))
+        self.assertEqual(self.segments()[1]["dissolve"], "0.2")
+        self.assertTrue(self.page.locator(".edit-dissolve").is_visible())
+        self.page.locator("#edit-title").click()
+        self.page.keyboard.press("Control+z")
+        self.becomes("#edit-length", "4 s")
         handle = self.page.get_by_role("slider", name="End of clip 2")
         box, block = self.boxes(handle, self.blocks().nth(1))
         y = box["y"] + 5
@@ -133,22 +149,33 @@ class Edits(StudioTest):
         self.page.locator("#edit-title").click()
         self.page.keyboard.press("Control+z")
         self.until(lambda: float(start.get_attribute("aria-valuenow")) == 0)
+        # Decimals are typed.
+        self.blocks().nth(1).click()
+        for label, text, member in [("From", "0.25", "start"), ("To", "0.75", "end"), ("Dissolve", "0.25", "dissolve")]:
+            field = self.page.get_by_role("textbox", name=label, exact=True)
+            field.focus()
+            self.page.keyboard.press("Control+a")
+            for key in text:
+                self.page.keyboard.press(key)
+            self.assertEqual(field.input_value(), text, "what is typed stays")
+            self.page.keyboard.press("Enter")
+            self.assertEqual(field.input_value(), text)
+            self.until(lambda: self.edit()["clips"][1].get(member) == text)
+        # Beyond the clip's end it is its end; what isn't a time gives the old one back.
+        end = self.page.get_by_role("textbox", name="To", exact=True)
+        end.fill("99")
+        end.press("Enter")
+        self.assertEqual(end.input_value(), "1")
+        end.fill("soon")
+        self.assertEqual(end.get_attribute("aria-invalid"), "true")
+        end.press("Enter")
+        self.assertEqual(end.input_value(), "1")
+        self.assertEqual(end.get_attribute("aria-invalid"), "false")
 
-    def test_a_dissolve_takes_what_it_needs_of_both(self):
+    def test_clips_are_moved_and_taken_out_and_their_curves_changed(self):
         self.three()
         self.blocks().nth(1).click()
-        field = self.page.get_by_role("textbox", name="Dissolve")
-        field.fill("0.2")
-        field.press("Enter")
-        self.becomes("#edit-length", "3.8 s")
-        self.until(lambda: "dissolve" in self.edit()["clips"][1])
-        clips = self.edit()["clips"]
-        self.assertEqual((clips[0]["end"], clips[1]["start"], clips[1]["dissolve"]), ("1.9", "0.1", "0.2"))
-        self.assertEqual(self.segments()[1]["dissolve"], "0.2")
-        self.assertTrue(self.page.locator(".edit-dissolve").is_visible())
-
-    def test_clips_are_moved_and_taken_out(self):
-        self.three()
+        self.assertEqual(serious(self.page, "#edit-panel"), [])
         first, third = self.boxes(self.blocks().first, self.blocks().nth(2))
         self.page.mouse.move(third["x"] + third["width"] / 2, third["y"] + 20)
         self.page.mouse.down()
@@ -164,9 +191,6 @@ class Edits(StudioTest):
         self.page.locator("#edit-title").click()
         self.page.keyboard.press("Control+z")
         self.has_clips(3)
-
-    def test_a_clips_curve_is_changed(self):
-        self.three()
         self.blocks().first.click()
         self.page.get_by_role("button", name="Change its curve").click()
         self.wait_until("document.getElementById('factor-number').value === '2'")
@@ -175,18 +199,28 @@ class Edits(StudioTest):
         self.page.get_by_role("button", name="Update", exact=True).click()
         self.becomes("#edit-length", "2.5 s")
 
-    def test_the_edit_is_a_clip_with_a_curve_over_all(self):
+    def test_the_edit_is_a_clip_with_a_curve_over_all_which_is_fetched_again_when_it_changes(self):
         self.three()
         self.page.get_by_role("button", name="Curve over all").click()
         self.wait_until("document.getElementById('source-name').textContent.startsWith('Edit ')")
         self.becomes("#figure-length", "4 s")
         self.wait_until("document.getElementById('source-video').readyState >= 2")
         self.assertTrue(self.page.locator("#curve-menu input[value=constant]").is_checked())
+        self.add()
+        self.assertIn("can't contain itself", self.text("#error-edit"))
         self.curve("Constant", 0.5, "2 s")
+        edit = self.open_edit()
+        fetched = lambda part: self.page.evaluate(
+            """([edit, part]) => performance.getEntriesByType("resource")
+                .filter(({ name }) => name.includes(edit) && name.includes(part)).length""", [edit, part])
+        parts = ("/waveform", "/strip", "/content")
+        self.until(lambda: all(fetched(part) for part in parts))
+        before = {part: fetched(part) for part in parts}
         # The edit is changed while it is the clip.
         self.blocks().nth(1).click()
         self.page.keyboard.press("Delete")
         self.becomes("#figure-length", "1.5 s")
+        self.until(lambda: all(fetched(part) > before[part] for part in parts))
         self.page.locator("#edit-title").click()
         self.page.keyboard.press("Control+z")
         self.becomes("#figure-length", "2 s")
@@ -201,29 +235,37 @@ class Edits(StudioTest):
             self.until(lambda: self.shown("result-video")[0] in range(number - 2, number + 3),
                        f"at {output} s the result shows {self.shown('result-video')[0]}, not {number}")
 
-    def test_it_is_found_again_and_exported(self):
+    def test_it_is_exported_and_found_again_and_only_changes_are_saved(self):
         self.three()
-        self.edit()
-        name = self.page.get_by_role("textbox", name="Name of the edit")
-        name.fill("Opening")
-        name.press("Enter")
-        self.until(lambda: self.edit()["name"] == "Opening")
+        id = self.open_edit()
+        version = self.edit()["version"]
+        # What was changed last is saved before it is exported.
+        self.rename("Opening")
         self.page.select_option("#edit-format", "otio")
         with self.page.expect_download() as download:
             self.page.get_by_role("button", name="Export").first.click()
+        self.assertTrue(download.value.suggested_filename.startswith("Opening."))
         project = json.loads(download.value.path().read_text())
         self.assertEqual(project["OTIO_SCHEMA"], "Timeline.1")
         self.assertEqual(len(project["tracks"]["children"][0]["children"]), 3)
+        self.assertEqual(self.api(f"/api/edits/{id}")["name"], "Opening")
+        # And so it is when it is closed.
+        self.rename("Closed")
         self.page.get_by_role("button", name="Close the edit").click()
         self.assertFalse(self.page.locator("#edit-panel").is_visible())
-        self.page.locator("#media button.pick", has_text="Opening.json").first.click()
+        self.until(lambda: self.api(f"/api/edits/{id}")["name"] == "Closed")
+        self.page.locator("#media button.pick", has_text="Closed.json").first.click()
         self.page.get_by_role("button", name="Clips", exact=True).click()
         self.has_clips(3)
-        self.assertEqual(name.input_value(), "Opening")
-        self.open_edit()
+        self.assertEqual(self.name().input_value(), "Closed")
+        self.assertEqual(self.open_edit(), id)
+        # A reload saves nothing.
         self.page.reload()
         self.wait_until("document.documentElement.dataset.ready === 'true'")
         self.has_clips(3)
+        self.rename("After the reload")
+        self.until(lambda: self.edit()["name"] == "After the reload")
+        self.assertEqual(self.edit()["version"], version + 3)
 
     # Saving
 
@@ -250,68 +292,22 @@ class Edits(StudioTest):
         self.name().fill(name)
         self.name().press("Enter")
 
-    def test_decimals_are_typed(self):
+    def test_another_tab_s_change_is_taken_unless_there_is_one_here_and_saves_follow_each_other(self):
         self.three()
-        self.blocks().nth(1).click()
-        for label, text, member in [("From", "0.25", "start"), ("To", "0.75", "end"), ("Dissolve", "0.25", "dissolve")]:
-            field = self.page.get_by_role("textbox", name=label, exact=True)
-            field.focus()
-            self.page.keyboard.press("Control+a")
-            for key in text:
-                self.page.keyboard.press(key)
-            self.assertEqual(field.input_value(), text, "what is typed stays")
-            self.page.keyboard.press("Enter")
-            self.assertEqual(field.input_value(), text)
-            self.until(lambda: self.edit()["clips"][1].get(member) == text)
-        # Beyond the clip's end it is its end; what isn't a time gives the old one back.
-        end = self.page.get_by_role("textbox", name="To", exact=True)
-        end.fill("99")
-        end.press("Enter")
-        self.assertEqual(end.input_value(), "1")
-        end.fill("soon")
-        self.assertEqual(end.get_attribute("aria-invalid"), "true")
-        end.press("Enter")
-        self.assertEqual(end.input_value(), "1")
-        self.assertEqual(end.get_attribute("aria-invalid"), "false")
-
-    def test_a_reload_saves_nothing(self):
-        self.three()
-        before = self.edit()["version"]
-        self.page.reload()
-        self.wait_until("document.documentElement.dataset.ready === 'true'")
+        self.edit()
+        self.change_elsewhere("Elsewhere")
+        self.until(lambda: self.name().input_value() == "Elsewhere")
         self.has_clips(3)
-        self.rename("After the reload")
-        self.until(lambda: self.edit()["name"] == "After the reload")
-        self.assertEqual(self.edit()["version"], before + 1)
-
-    def test_what_was_changed_last_is_saved_when_it_is_closed_or_exported(self):
-        self.three()
-        id = self.open_edit()
-        self.edit()
-        self.rename("Changed last")
-        with self.page.expect_download() as download:
-            self.page.get_by_role("button", name="Export").first.click()
-        self.assertTrue(download.value.suggested_filename.startswith("Changed last."))
-        self.rename("Closed")
-        self.page.get_by_role("button", name="Close the edit").click()
-        self.until(lambda: self.api(f"/api/edits/{id}")["name"] == "Closed")
-
-    def test_a_press_too_many_makes_no_second_edit(self):
-        self.open_page()
-        before = len(self.api("/api/edits")["edits"])
-        self.curve("Constant", 2, "2 s")
-        self.page.evaluate("""() => {
-            const key = () => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "e", bubbles: true }));
-            key();
-            key();
-        }""")
-        self.until(lambda: self.blocks().count() > 0)
-        self.open_edit()
-        self.assertEqual(len(self.api("/api/edits")["edits"]), before + 1)
-
-    def test_saves_follow_each_other(self):
-        self.three()
-        self.edit()
+        self.allowed.append("409")
+        for button, here, name in [("Keep this one", "Here", "Here"),
+                                   ("Take that version", "Here again", "Elsewhere again")]:
+            self.change_elsewhere("Elsewhere again", here=here)
+            self.becomes("#error-edit", "This edit was changed in another tab.")
+            self.page.get_by_role("button", name=button).click()
+            self.until(lambda: self.edit()["name"] == name)
+            self.until(lambda: self.name().input_value() == name)
+            self.becomes("#error-edit", "")
+            self.assertFalse(self.page.locator("#edit-conflict").is_visible())
         held, sent = [], []
 
         def hold(route):
@@ -334,23 +330,6 @@ class Edits(StudioTest):
         self.assertTrue(download.value.suggested_filename.startswith("Second."))
         self.assertEqual(sent, ["First", "Second"])
 
-    def test_another_tab_s_change_is_taken_unless_there_is_one_here(self):
-        self.three()
-        self.edit()
-        self.change_elsewhere("Elsewhere")
-        self.until(lambda: self.name().input_value() == "Elsewhere")
-        self.has_clips(3)
-        self.allowed.append("409")
-        for button, here, name in [("Keep this one", "Here", "Here"),
-                                   ("Take that version", "Here again", "Elsewhere again")]:
-            self.change_elsewhere("Elsewhere again", here=here)
-            self.becomes("#error-edit", "This edit was changed in another tab.")
-            self.page.get_by_role("button", name=button).click()
-            self.until(lambda: self.edit()["name"] == name)
-            self.until(lambda: self.name().input_value() == name)
-            self.becomes("#error-edit", "")
-            self.assertFalse(self.page.locator("#edit-conflict").is_visible())
-
     @needs("tabs")
     def test_two_tabs_show_the_same_edit(self):
         self.three()
@@ -367,31 +346,3 @@ class Edits(StudioTest):
         self.has_clips(1)
         self.until(lambda: len(self.edit()["clips"]) == 1)
         other.close()
-
-    def test_what_was_fetched_of_an_edit_is_fetched_again_when_it_changes(self):
-        self.three()
-        self.page.get_by_role("button", name="Curve over all").click()
-        self.becomes("#figure-length", "4 s")
-        edit = self.open_edit()
-        fetched = lambda part: self.page.evaluate(
-            """([edit, part]) => performance.getEntriesByType("resource")
-                .filter(({ name }) => name.includes(edit) && name.includes(part)).length""", [edit, part])
-        parts = ("/waveform", "/strip", "/content")
-        self.until(lambda: all(fetched(part) for part in parts))
-        before = {part: fetched(part) for part in parts}
-        self.blocks().nth(1).click()
-        self.page.keyboard.press("Delete")
-        self.becomes("#figure-length", "3 s")
-        self.until(lambda: all(fetched(part) > before[part] for part in parts))
-
-    def test_it_can_t_contain_itself(self):
-        self.three()
-        self.page.get_by_role("button", name="Curve over all").click()
-        self.becomes("#figure-length", "4 s")
-        self.add()
-        self.assertIn("can't contain itself", self.text("#error-edit"))
-
-    def test_nothing_serious_for_axe(self):
-        self.three()
-        self.blocks().nth(1).click()
-        self.assertEqual(serious(self.page, "#edit-panel"), [])

@@ -28,10 +28,10 @@ class Large(OwnStudio):
         result = act()
         return result, self.studio.computed - before
 
-    def is_ready(self, media):
-        """Whether everything has been made that the list shows of a clip."""
-        each = self.json("GET", f"/api/media/{media}")
-        return "waiting" not in (each["analysis"], each["playback"])
+    def are_ready(self):
+        """Whether everything has been made that the list shows of the clips."""
+        media = self.json("GET", "/api/media")["media"]
+        return all("waiting" not in (each["analysis"], each["playback"]) for each in media)
 
 
 class Hundred(Large):
@@ -43,9 +43,8 @@ class Hundred(Large):
                        check=True)
         for number in range(CLIPS):
             shutil.copy(short, self.workspace / f"{number}.mp4")
-        ids = self.pick(*(f"{number}.mp4" for number in range(CLIPS)))
-        for media in ids:
-            poll(lambda media=media: self.is_ready(media), "its small frames never came")
+        self.pick(*(f"{number}.mp4" for number in range(CLIPS)))
+        poll(self.are_ready, "small frames never came")
         self.studio.close()
         self.workshop.start()
         self.use(self.workshop)
@@ -73,8 +72,8 @@ class Hour(Large):
         minute, path = self.folder / "minute.mp4", self.workspace / f"{minutes} min.mp4"
         make = ["ffmpeg", "-v", "error", "-y"]
         if not minute.exists():
-            video = ["-f", "lavfi", "-i", "testsrc=size=128x72:rate=25:duration=60"]
-            sound = ["-f", "lavfi", "-i", "sine=duration=60"]
+            video = ["-f", "lavfi", "-i", "color=size=16x16:rate=25:duration=60"]
+            sound = ["-f", "lavfi", "-i", "sine=duration=60:sample_rate=8000"]
             subprocess.run([*make, *video, *sound, "-pix_fmt", "yuv420p", "-preset", "ultrafast", minute], check=True)
         subprocess.run([*make, "-stream_loop", str(minutes - 1), "-i", minute, "-c", "copy", path], check=True)
         return self.pick(path.name)[0]
@@ -87,7 +86,7 @@ class Hour(Large):
         times = {}
         for minutes in (1, MINUTES):
             media = self.long(minutes)
-            poll(lambda media=media: self.is_ready(media), "its small frames never came")
+            poll(self.are_ready, "its small frames never came")
             evaluation, times[minutes] = self.evaluated(media)
             self.assertGreater(evaluation["outputDuration"], 60 * minutes)
             self.assertLess(len(json.dumps(evaluation)), 1 << 20)

@@ -30,17 +30,20 @@ def write(path, seconds, at):
 
 
 class Match(StudioTest):
+    startsWith = None
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.studio.upload(write(cls.folder / "camera.wav", 30, lambda time: time))
+        cls.recording = cls.studio.upload(write(cls.folder / "recorder.wav", 20, lambda time: OFFSET + RATIO * time))
+
+    def fresh(self):
+        return {"draft": {"media": self.recording, "task": "stretch", "stretch": {"to": "match"}}}
+
     def setUp(self):
         super().setUp()
-        names = [each["name"] for each in self.api("/api/media")["media"]]
-        for name, seconds, at in (("camera.wav", 30, lambda time: time),
-                                  ("recorder.wav", 20, lambda time: OFFSET + RATIO * time)):
-            if name not in names:
-                self.bring(write(self.folder / name, seconds, at))
-        self.page.locator("#media button.pick", has_text="recorder.wav").click()
         self.becomes("#source-name", "recorder.wav")
-        self.page.get_by_role("tab", name="Stretch").click()
-        self.page.get_by_text("By sound", exact=True).click()
         self.page.locator("#match canvas").wait_for()
 
     def times(self):
@@ -67,7 +70,7 @@ class Match(StudioTest):
     def command(self):
         return self.page.locator("#command").text_content()
 
-    def test_the_sound_is_matched_and_the_command_says_so(self):
+    def test_the_sound_is_matched_zoomed_to_samples_and_rendered_and_the_command_says_so(self):
         render = self.page.locator("#render")
         self.becomes("#error-match", "Match the sound of another recording, or press the same instant in both waveforms, "
                                      "at two places or more.")
@@ -82,6 +85,19 @@ class Match(StudioTest):
         self.becomes("#figure-length", "30 s")
         self.assertIn("--match camera.wav", self.command())
         self.assertEqual(serious(self.page), [])
+        # It is zoomed to samples.
+        canvas = self.page.locator("#match canvas")
+        canvas.focus()
+        canvas.press("ArrowDown")
+        for _ in range(8):
+            canvas.press("+")
+        bar = self.page.get_by_role("scrollbar", name="Part of the recordings")
+        bar.wait_for()
+        start, end = map(float, bar.get_attribute("aria-valuetext").replace(" seconds", "").split(" to "))
+        self.assertLess(end - start, 0.3)
+        self.assertTrue(start <= OFFSET <= end)
+        canvas.press("0")
+        bar.wait_for(state="hidden")
         # The whole way to the file, and back to these settings.
         self.render()
         row = self.page.locator("#renders > li").first
@@ -139,18 +155,3 @@ class Match(StudioTest):
         self.page.get_by_role("button", name="Match the sound").click()
         self.wait_until("document.getElementById('match-state').textContent.includes('different events')")
         self.assertEqual(self.times(), [])
-
-    def test_it_is_zoomed_to_samples(self):
-        self.match()
-        canvas = self.page.locator("#match canvas")
-        canvas.focus()
-        canvas.press("ArrowDown")
-        for _ in range(8):
-            canvas.press("+")
-        bar = self.page.get_by_role("scrollbar", name="Part of the recordings")
-        bar.wait_for()
-        start, end = map(float, bar.get_attribute("aria-valuetext").replace(" seconds", "").split(" to "))
-        self.assertLess(end - start, 0.3)
-        self.assertTrue(start <= OFFSET <= end)
-        canvas.press("0")
-        bar.wait_for(state="hidden")

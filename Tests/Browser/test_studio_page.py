@@ -8,7 +8,10 @@ from accessibility import serious
 from engines import needs
 from fixture import FRAME_RATE
 from shared import MANUAL_CLOCK, PATIENCE, computing
-from studio import FRAMES, StudioTest, close_all, job_request, shared_pages, source_at
+from studio import CLIPS, FRAMES, StudioTest, close_all, job_request, number_in, shared_pages, source_at
+
+# Frames of the clip that is played.
+SHORT = CLIPS["short.mov"]
 
 WHERE = """() => {
     const each = document.activeElement;
@@ -172,10 +175,14 @@ class Editing(StudioTest):
         self.until(are_saved, "the draft never has the keyframes of the table")
         return saved
 
-    def test_a_dropped_clip_is_there(self):
-        row = self.page.locator("#media li", has_text=self.clip.name)
+    def test_a_dropped_clip_is_there_and_comes_back_when_it_was_removed(self):
+        path = self.folder / "dropped.mov"
+        path.write_bytes(self.clip.read_bytes())
+        self.bring(path)
+        row = self.page.locator("#media li", has_text=path.name)
         self.assertIn("4 s · 320×180", row.inner_text())
-        self.page.wait_for_selector(f"#media li:has-text('{self.clip.name}') img")
+        row.locator("img").wait_for()
+        self.wait_until("document.getElementById('source-video').readyState >= 2")
         number, _ = self.shown("source-video")
         self.assertEqual(number, 0)
         self.allowed.append("415")
@@ -183,19 +190,48 @@ class Editing(StudioTest):
         other.write_text("This is no film.")
         self.drop(other)
         self.wait_until("document.getElementById('error-media').textContent !== ''")
-
-    def test_another_clip_has_its_own_waveform(self):
+        self.becomes("#figure-length", "5 s")
+        count = self.page.locator("#media > li").count()
+        length = self.text("#figure-length")
+        self.page.get_by_role("button", name=f"Remove {path.name}").first.click()
+        self.wait_until(f"document.querySelectorAll('#media > li').length === {count - 1}")
+        self.page.get_by_role("button", name=f"Bring back {path.name}").click()
+        self.becomes("#figure-length", length)
+        self.assertEqual(self.page.locator("#media > li").count(), count)
+        self.wait_until("document.getElementById('source-video').readyState >= 2")
+        # Another clip has its own waveform.
         other = self.page.locator("#media button.pick", has_text="sample.mp4")
         with self.page.expect_response(lambda answer: "/waveform" in answer.url) as answer:
             other.click()
         # The browser may have kept it.
         self.assertIn(answer.value.status, (200, 304))
 
-    def test_the_curve_and_its_sliders(self):
-        curve = self.page.locator(".plot-curve").first
+    def test_the_curve_its_sliders_and_undo_and_redo(self):
         self.evaluated(lambda: self.choose_curve("Triangle"))
-        drawn = curve.get_attribute("d")
+        self.evaluated(lambda: self.set_number("Factor", 2))
+        self.page.locator("#source-title").click()
+        self.evaluated(lambda: self.page.keyboard.press("Control+z"))
+        self.assertEqual(self.page.locator("#factor-number").input_value(), "1.5")
+        self.evaluated(lambda: self.page.get_by_role("button", name="Undo").click())
+        self.assertTrue(self.page.locator("input[value=double-smoothstep]").is_checked())
+        self.evaluated(lambda: self.page.keyboard.press("Control+Shift+z"))
+        self.evaluated(lambda: self.page.get_by_role("button", name="Redo").click())
+        self.becomes("#figure-length", "5 s")
+        slider = self.page.locator("#factor")
+        box = slider.bounding_box()
+        y = box["y"] + box["height"] / 2
+        self.page.mouse.move(box["x"] + 0.5 * box["width"], y)
+        self.page.mouse.down()
+        for share in (0.6, 0.7, 0.8):
+            self.page.mouse.move(box["x"] + share * box["width"], y)
+        self.page.mouse.up()
+        self.assertGreater(float(self.page.locator("#factor-number").input_value()), 2.9)
+        self.evaluated(lambda: self.page.keyboard.press("Control+z"))
+        self.assertEqual(self.page.locator("#factor-number").input_value(), "2", "one step")
+        curve = self.page.locator(".plot-curve").first
+        self.evaluated(lambda: self.set_number("Factor", 1.5))
         self.becomes("#figure-length", "4.5 s")
+        drawn = curve.get_attribute("d")
         self.evaluated(lambda: self.set_number("Factor", 2))
         self.becomes("#figure-length", "5 s")
         self.becomes("#figure-maximum", "2×")
@@ -219,29 +255,6 @@ class Editing(StudioTest):
         self.evaluated(lambda: field.fill("soon"))
         self.assertIn("soon", self.text("#error-fit"))
         self.assertEqual(field.get_attribute("aria-invalid"), "true")
-
-    def test_undo_and_redo(self):
-        self.evaluated(lambda: self.choose_curve("Triangle"))
-        self.evaluated(lambda: self.set_number("Factor", 2))
-        self.page.locator("#source-title").click()
-        self.evaluated(lambda: self.page.keyboard.press("Control+z"))
-        self.assertEqual(self.page.locator("#factor-number").input_value(), "1.5")
-        self.evaluated(lambda: self.page.get_by_role("button", name="Undo").click())
-        self.assertTrue(self.page.locator("input[value=double-smoothstep]").is_checked())
-        self.evaluated(lambda: self.page.keyboard.press("Control+Shift+z"))
-        self.evaluated(lambda: self.page.get_by_role("button", name="Redo").click())
-        self.becomes("#figure-length", "5 s")
-        slider = self.page.locator("#factor")
-        box = slider.bounding_box()
-        y = box["y"] + box["height"] / 2
-        self.page.mouse.move(box["x"] + 0.5 * box["width"], y)
-        self.page.mouse.down()
-        for share in (0.6, 0.7, 0.8):
-            self.page.mouse.move(box["x"] + share * box["width"], y)
-        self.page.mouse.up()
-        self.assertGreater(float(self.page.locator("#factor-number").input_value()), 2.9)
-        self.evaluated(lambda: self.page.keyboard.press("Control+z"))
-        self.assertEqual(self.page.locator("#factor-number").input_value(), "2", "one step")
 
     def test_keyframes_are_dragged(self):
         self.evaluated(lambda: self.choose_curve("Keyframes"))
@@ -324,6 +337,7 @@ class Editing(StudioTest):
                                      "seen at three more places of its path. Best without much blur. The preview "
                                      "repeats frames; Sample makes two seconds of new ones.")
         self.kept(video__frames="motion")
+        self.page.locator("#frames label", has_text="Hold").click()
         self.evaluated(lambda: self.page.locator("#scale-duration").fill("20"))
         self.page.locator("#source-transport input").fill("1")
         self.becomes("#source-transport .now", "0:01.000")
@@ -331,7 +345,6 @@ class Editing(StudioTest):
         self.becomes("#result-name", "barcodes-scaled-sample.mp4")
         # A second before and a second after what the player shows.
         self.becomes("#result-transport .length", "0:02.000")
-        self.page.locator("#frames label", has_text="Hold").click()
         self.evaluated(lambda: tab("Reverse").click())
         self.becomes("#figure-length", "4 s")
         self.assertFalse(self.page.get_by_text("Keep pitch").is_visible())
@@ -403,16 +416,6 @@ class Editing(StudioTest):
         self.page.wait_for_selector("#file-curve:visible")
         self.becomes("#figure-maximum", "3×")
 
-    def test_a_removed_clip_comes_back(self):
-        count = self.page.locator("#media > li").count()
-        length = self.text("#figure-length")
-        self.page.get_by_role("button", name=f"Remove {self.clip.name}").first.click()
-        self.wait_until(f"document.querySelectorAll('#media > li').length === {count - 1}")
-        self.page.get_by_role("button", name=f"Bring back {self.clip.name}").click()
-        self.becomes("#figure-length", length)
-        self.assertEqual(self.page.locator("#media > li").count(), count)
-        self.wait_until("document.getElementById('source-video').readyState >= 2")
-
     def test_a_retimed_clip_is_exported_for_editors(self):
         self.page.locator("#export-group summary").click()
         formats = {"fcpxml": "<fcpxml", "xml": "<xmeml", "otio": '"OTIO_SCHEMA"', "edl": "M2",
@@ -453,7 +456,54 @@ class Editing(StudioTest):
         self.assertLess((page + server) / moves, 0.05)
 
 
+class Close(StudioTest):
+    """The whole studio, zoomed in."""
+
+    def test_frames_and_waveform_are_fetched_for_the_part(self):
+        self.use_clip()
+        fetched = self.requests()
+        for _ in range(4):
+            self.page.locator("#zoom-in").click()
+
+        def has_fetched(part):
+            # Requests are told of only while the page is asked something.
+            self.page.evaluate("1")
+            return any(part in url for url in fetched)
+        self.until(lambda: has_fetched("strip?level="))
+        self.until(lambda: has_fetched("evaluate?from="))
+        self.assertEqual(self.page.locator("#zoom-fit").get_attribute("aria-disabled"), "false")
+        self.page.locator("#zoom-fit").click()
+        self.assertEqual(self.page.locator("#zoom-fit").get_attribute("aria-disabled"), "true")
+        self.assertFalse(self.page.locator("#plot .plot-scroll").is_visible())
+
+    def test_each_frame_beneath_is_the_one_of_its_time(self):
+        self.use_clip()
+        # Four seconds in 32 parts of 1/8 s: 3.75 frames each.
+        numbers = self.page.evaluate("""async (id) => {
+            const image = new Image();
+            image.src = `/api/media/${id}/strip?level=5&tile=9`;
+            await image.decode();
+            const canvas = document.createElement("canvas");
+            Object.assign(canvas, { width: image.width, height: image.height });
+            const context = canvas.getContext("2d");
+            context.drawImage(image, 0, 0);
+            const wide = image.width / 24;
+            return Array.from({ length: 24 }, (_, n) => Array.from({ length: 44 }, (_, i) => {
+                const x = n * wide + Math.floor(((i % 22) + 0.5) * wide / 22);
+                const y = Math.floor((18.5 + Math.floor(i / 22)) * image.height / 20);
+                return context.getImageData(x, y, 1, 1).data[1];
+            }));
+        }""", self.media)
+        wanted = [int((9 + (n + 0.5) / 24) / 8 * 30 + 1e-9) for n in range(24)]
+        self.assertEqual([number_in(levels) for levels in numbers], wanted)
+        self.assertLess(max(wanted), FRAMES)
+
+
 class Playing(StudioTest):
+    """The clip is short: what is judged plays in real time."""
+
+    startsWith = "short.mov"
+
     def setUp(self):
         super().setUp()
         self.use_clip()
@@ -507,7 +557,7 @@ class Playing(StudioTest):
         self.watch()
         self.page.get_by_role("button", name="Preview").click()
         self.wait_until("!document.getElementById('source-video').paused")
-        self.wait_until("Number(document.getElementById('source-video').dataset.output) > 4")
+        self.wait_until("Number(document.getElementById('source-video').dataset.output) > 2")
         looks = self.watched()
         self.follows(time_map, looks)
         self.wait_until("document.getElementById('source-video').paused")
@@ -528,8 +578,8 @@ class Playing(StudioTest):
         before = self.evaluation()["map"]
         self.watch()
         self.page.get_by_role("button", name="Preview").click()
-        # There, the same output time is 0.3 s earlier in the new map.
-        self.wait_until("Number(document.getElementById('source-video').dataset.output) > 2")
+        # There, the same output time is 0.15 s earlier in the new map.
+        self.wait_until("Number(document.getElementById('source-video').dataset.output) > 1")
         self.evaluated(lambda: self.set_number("Factor", 3))
         self.kept_curve("triangle", 3, 1)
         after = self.evaluation()["map"]
@@ -550,7 +600,7 @@ class Playing(StudioTest):
     def test_backwards_every_picture_is_shown_in_order(self):
         self.page.locator("#source-title").click()
         self.page.keyboard.press("End")
-        self.shows(FRAMES - 1)
+        self.shows(SHORT - 1)
         self.watch()
         self.page.keyboard.press("j")
         self.wait_until("!document.getElementById('source-frames').hidden")
@@ -559,7 +609,7 @@ class Playing(StudioTest):
         numbers = [number for number, _ in looks]
         self.assertEqual(numbers, sorted(numbers, reverse=True), "no picture out of order")
         # A busy machine looks and draws less often: of what is due when it does, every picture is shown.
-        due = {min(FRAMES - 1, int(output * FRAME_RATE)) for _, output in looks}
+        due = {min(SHORT - 1, int(output * FRAME_RATE)) for _, output in looks}
         shown = len(due & set(numbers))
         print(f"\n  backwards: {shown} of the {len(due)} pictures that were due", end=" ")
         self.assertGreater(len(due), 10)
@@ -585,8 +635,8 @@ class Playing(StudioTest):
     def test_the_transport(self):
         self.region("Source").get_by_role("button", name="To the start").click()
         self.page.locator("#source-title").click()
-        for key, number in [(".", 1), (".", 2), ("ArrowRight", 3), (",", 2), ("End", FRAMES - 1),
-                            ("ArrowLeft", FRAMES - 2), ("Shift+ArrowLeft", FRAMES - 12), ("Home", 0)]:
+        for key, number in [(".", 1), (".", 2), ("ArrowRight", 3), (",", 2), ("End", SHORT - 1),
+                            ("ArrowLeft", SHORT - 2), ("Shift+ArrowLeft", SHORT - 12), ("Home", 0)]:
             self.page.keyboard.press(key)
             self.shows(number)
         self.page.keyboard.press("l")
@@ -598,8 +648,8 @@ class Playing(StudioTest):
         self.until(lambda: self.shown("source-video")[0] < place, "it never went backwards")
         self.page.keyboard.press("k")
         self.wait_until("document.getElementById('source-video').paused")
-        self.page.get_by_role("slider", name="Source position").fill("2")
-        self.shows(59, 60)
+        self.page.get_by_role("slider", name="Source position").fill("1")
+        self.shows(29, 30)
         dot = self.page.locator(".plot-dot").get_attribute("style")
         self.page.keyboard.press("Home")
         self.until(lambda: self.page.locator(".plot-dot").get_attribute("style") != dot)
@@ -608,7 +658,7 @@ class Playing(StudioTest):
         self.use_curve("Triangle", 2, 1)
         self.render()
         result = self.region("Result")
-        self.assertIn("barcodes", result.locator(".subject").inner_text())
+        self.assertIn("short", result.locator(".subject").inner_text())
         dots = set()
         result.get_by_role("button", name="Play").click()
 
@@ -676,51 +726,54 @@ class Playing(StudioTest):
 
 
 class Access(StudioTest):
+    startsWith = "short.mov"
+
     def setUp(self):
         super().setUp()
         self.use_clip()
 
-    def check(self, scheme, text, *parts):
-        """Checks the whole page, or only the parts that differ from the last check."""
-        # Rules that don't concern colours give the same result in both schemes.
-        found = serious(self.page, *parts, only_colours=scheme == "dark")
-        self.assertEqual(found, [], text)
+    def check(self, text, *parts, isNarrow=True):
+        """Checks the whole page or the given parts of it, in both colour schemes and in a narrow window."""
+        width, height = self.size
+        looks = [("light", (width, height)), ("dark", (width, height)), *([("light", (400, 800))] if isNarrow else [])]
+        for scheme, size in looks:
+            with self.subTest(text, scheme=scheme, size=size):
+                self.page.set_viewport_size({"width": size[0], "height": size[1]})
+                self.page.emulate_media(color_scheme=scheme)
+                wide = self.page.evaluate("document.documentElement.scrollWidth")
+                self.assertLessEqual(wide, size[0], "nothing hangs over the side")
+                # Rules that don't concern colours give the same result in both schemes.
+                self.assertEqual(serious(self.page, *parts, only_colours=scheme == "dark"), [])
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.emulate_media(color_scheme=self.scheme)
 
     @needs("emulation")
     def test_axe_finds_nothing(self):
-        for scheme, size in [("light", (1440, 900)), ("dark", (1440, 900)), ("light", (400, 800))]:
-            with self.subTest(scheme=scheme, size=size):
-                # With reduced motion nothing fades in.
-                self.renew_page(scheme=scheme, size=size, reduced_motion="reduce")
-                self.use_clip()
-                for each in ("#output", "#command-group", "#saved-curves", "#workspace"):
-                    self.page.locator(f"{each} > summary").click()
-                self.evaluated(lambda: self.choose_curve("Keyframes"))
-                self.check(scheme, "keyframes")
-                for tab in ("Scale", "Stretch", "Reverse") if size[0] > 400 else ():
-                    self.evaluated(lambda: self.page.get_by_role("tab", name=tab).click())
-                    self.check(scheme, tab, "#settings", "#plot-panel")
-                self.page.get_by_role("tab", name="Warp").click()
-                self.choose_curve("Formula")
-                self.page.get_by_role("textbox", name="Formula of t").fill("1 +")
-                self.wait_until("document.getElementById('error-curve').textContent !== ''")
-                self.check(scheme, "formula", "#settings", "#plot-panel")
-                self.choose_curve("Triangle")
-                wide = self.page.evaluate("document.documentElement.scrollWidth")
-                self.assertLessEqual(wide, size[0], "nothing hangs over the side")
-                self.page.get_by_role("button", name="Keyboard help").click()
-                self.check(scheme, "help", "#help")
-                self.page.keyboard.press("Escape")
+        for each in ("#output", "#command-group", "#saved-curves", "#workspace"):
+            self.page.locator(f"{each} > summary").click()
+        self.evaluated(lambda: self.choose_curve("Keyframes"))
+        self.check("keyframes")
+        for tab in ("Scale", "Stretch", "Reverse"):
+            self.evaluated(lambda: self.page.get_by_role("tab", name=tab).click())
+            self.check(tab, "#settings", "#plot-panel", isNarrow=False)
+        self.page.get_by_role("tab", name="Warp").click()
+        self.choose_curve("Formula")
+        self.page.get_by_role("textbox", name="Formula of t").fill("1 +")
+        self.wait_until("document.getElementById('error-curve').textContent !== ''")
+        self.check("formula", "#settings", "#plot-panel")
+        self.choose_curve("Triangle")
+        self.page.get_by_role("button", name="Keyboard help").click()
+        self.check("help", "#help")
 
     def test_player_and_plot_stay_in_view_while_settings_scroll(self):
         inside = """() => ["source-video", "preview", "plot"].map((id) => {
             const box = document.getElementById(id).getBoundingClientRect();
             return box.top >= 0 && box.bottom <= innerHeight;
         })"""
-        for size in (390, 844), (1024, 768), (1440, 900):
-            with self.subTest(size=size):
-                self.renew_page(size=size)
-                self.use_clip()
+        for width, height in (390, 844), (1024, 768), self.size:
+            with self.subTest(width=width, height=height):
+                self.page.set_viewport_size({"width": width, "height": height})
+                self.page.evaluate("scrollTo(0, 0)")
                 self.page.locator("#export-group > summary").scroll_into_view_if_needed()
                 self.assertEqual(self.page.evaluate(inside), [True, True, True])
                 self.page.locator("#export-group > summary").click(trial=True)
@@ -764,16 +817,6 @@ class Access(StudioTest):
         press("Control+Enter")
         self.wait_until("document.querySelector('#renders > .finished')")
 
-    @needs("cookies")
-    def test_a_page_without_its_key_says_so(self):
-        self.renew_page()
-        self.use_clip()
-        self.allowed.append("403")
-        self.context.clear_cookies()
-        self.page.locator("#factor").press("ArrowRight")
-        self.wait_until("!document.getElementById('locked').hidden")
-        self.assertIn("address that timewarp studio printed", self.text("#locked-text"))
-
 
 class OtherClips(StudioTest):
     def make(self, name, *options):
@@ -801,10 +844,23 @@ class OtherClips(StudioTest):
         self.assertTrue(self.page.locator("#no-sound").is_visible())
         self.assertFalse(self.page.locator("#sound-mode").is_visible())
         # Images that are still loading would be missing.
-        self.wait_until(
-            """["poster", "strip"].every((image) => performance.getEntriesByType("resource").some(
-                ({ name }) => name.startsWith(
-                    document.querySelector("#media img")?.src.replace(/poster.*/, `${image}?`))))""")
+        media = next(each["id"] for each in self.api("/api/media")["media"] if each["name"] == "mute.mp4")
+        self.page.wait_for_function("""(media) => ["poster", "strip"].every(
+            (image) => performance.getEntriesByType("resource").some(
+                ({ name }) => name.includes(`/${media}/${image}?`)))""", arg=media)
         self.page.get_by_role("button", name="Remove mute.mp4").click()
         self.wait_until("!document.getElementById('media').textContent.includes('mute.mp4')")
         self.assertTrue(self.page.evaluate("document.activeElement !== document.body"))
+
+
+class WithoutKey(StudioTest):
+    @needs("cookies")
+    def test_a_page_without_its_key_says_so(self):
+        self.allowed.append("403")
+        self.use_clip()
+        # No other test can use the page.
+        self.isSpoiled = True
+        self.context.clear_cookies()
+        self.page.locator("#factor").press("ArrowRight")
+        self.wait_until("!document.getElementById('locked').hidden")
+        self.assertIn("address that timewarp studio printed", self.text("#locked-text"))

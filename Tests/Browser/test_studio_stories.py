@@ -12,6 +12,7 @@ from studio import StudioTest, shared_workshop
 
 class Stories(StudioTest):
     path = "/stories.html"
+    startsWith = None
 
     @classmethod
     def setUpClass(cls):

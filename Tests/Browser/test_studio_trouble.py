@@ -3,14 +3,18 @@
 import subprocess
 
 from engines import needs
-from studio import StudioTest, job_request
-from test_studio_beats import song
+from studio import CALM, SHARES, StudioTest, job_request
 
 
 class Trouble(StudioTest):
     def setUp(self):
         super().setUp()
         self.use_clip()
+
+    @property
+    def second(self):
+        """The bytes of a clip of a second, for files that are only brought."""
+        return (self.folder / "second.mov").read_bytes()
 
     def hidden(self, isHidden):
         """Has the page believe that its tab is hidden, or shown again."""
@@ -30,51 +34,46 @@ class Trouble(StudioTest):
 
 
 class Files(Trouble):
-    def test_a_file_without_room_is_refused_before_it_is_sent(self):
-        self.allowed.append("507")
+    def test_a_file_without_room_isn_t_sent_and_an_upload_that_breaks_off_isn_t_called_a_lost_studio(self):
+        self.allowed += ["507", "ERR_FAILED"]
         sent = self.requests()
         self.page.route("**/api/uploads/room*", lambda route: route.fulfill(
             status=507, json={"error": {"message": "There isn't enough space on the disk for this file."}}))
         self.drop(self.clip)
         self.becomes("#error-media", "There isn't enough space on the disk for this file.")
         self.assertFalse([url for url in sent if "/api/uploads?" in url])
-
-    def test_an_upload_that_breaks_off_isn_t_called_a_lost_studio(self):
-        self.allowed.append("ERR_FAILED")
+        self.page.unroute("**/api/uploads/room*")
         self.page.route("**/api/uploads?*", lambda route: route.abort())
         self.drop(self.clip)
         self.becomes("#error-media", f"The upload of {self.clip.name} broke off. Try it again.")
 
-    def test_the_end_of_an_upload_leaves_what_was_edited_meanwhile(self):
-        path = self.folder / "late.mov"
-        path.write_bytes(self.clip.read_bytes())
+    def test_uploads_show_the_clip_that_was_dropped_last_and_leave_what_was_edited_meanwhile(self):
         held = []
         self.page.route("**/api/uploads?*", lambda route: held.append(route))
-        self.drop(path)
-        self.until(lambda: self.page.evaluate("1") and held)
-        self.assertTrue(self.page.evaluate(
-            "!dispatchEvent(new Event('beforeunload', { cancelable: true }))"), "the browser asks before it leaves")
-        self.evaluated(lambda: self.choose_curve("Triangle"))
-        held[0].continue_()
-        self.page.locator("#media .pick", has_text="late.mov").wait_for()
-        self.assertEqual(self.text("#source-name"), self.clip.name)
-        self.assertTrue(self.page.evaluate("dispatchEvent(new Event('beforeunload', { cancelable: true }))"))
 
-    def test_of_two_uploads_the_clip_that_was_dropped_last_is_shown(self):
-        held = []
-        self.page.route("**/api/uploads?*", lambda route: held.append(route))
+        def drop(name):
+            path = self.folder / f"{name}.mov"
+            path.write_bytes(self.second)
+            count = len(held) + 1
+            self.drop(path)
+            self.until(lambda: self.page.evaluate("1") and len(held) == count)
         for names in (["quick", "slow"], ["slower", "quicker"]):
             held.clear()
-            for count, name in enumerate(names, 1):
-                path = self.folder / f"{name}.mov"
-                path.write_bytes(self.clip.read_bytes())
-                self.drop(path)
-                self.until(lambda count=count: self.page.evaluate("1") and len(held) == count)
+            for name in names:
+                drop(name)
             for left, name in ((1, min(names)), (0, max(names))):
                 held[names.index(name)].continue_()
                 self.page.locator("#media .pick", has_text=f"{name}.mov").wait_for()
                 self.until(lambda left=left: self.page.locator("#uploads li").count() == left)
             self.becomes("#source-name", f"{names[-1]}.mov")
+        drop("late")
+        self.assertTrue(self.page.evaluate(
+            "!dispatchEvent(new Event('beforeunload', { cancelable: true }))"), "the browser asks before it leaves")
+        self.evaluated(lambda: self.choose_curve("Triangle"))
+        held[-1].continue_()
+        self.page.locator("#media .pick", has_text="late.mov").wait_for()
+        self.assertEqual(self.text("#source-name"), f"{names[-1]}.mov")
+        self.assertTrue(self.page.evaluate("dispatchEvent(new Event('beforeunload', { cancelable: true }))"))
 
     def test_a_clip_that_the_browser_can_t_play_gets_a_copy(self):
         # PCM is what browsers don't play of the clip.
@@ -94,17 +93,32 @@ class Files(Trouble):
         self.wait_until("document.getElementById('source-video').readyState >= 2")
         self.assertFalse(self.page.locator("#source-card").is_visible())
 
-    def test_a_removed_clip_doesn_t_move_under_the_pointer(self):
-        path = self.folder / "hovered.mov"
-        path.write_bytes(self.clip.read_bytes())
+    def test_a_clip_that_is_gone_doesn_t_move_under_the_pointer_and_its_render_s_settings_are_taken(self):
+        path = self.folder / "gone.mov"
+        path.write_bytes(self.second)
         self.bring(path)
-        media = next(each for each in self.api("/api/media")["media"] if each["name"] == "hovered.mov")
+        media = next(each for each in self.api("/api/media")["media"] if each["name"] == "gone.mov")
         self.until(lambda: self.api(f"/api/media/{media['id']}")["analysis"] == "ready")
+        self.evaluated(lambda: self.choose_curve("Triangle"))
+        self.render()
+        self.page.locator("#result-title").click()
+        self.page.keyboard.press("k")
+        if SHARES:
+            self.page.emulate_media(reduced_motion="no-preference")
         self.page.locator("#presets summary").click()
         self.page.locator(".tile.preset").first.hover()
         self.page.wait_for_selector(".tile.is-moving")
         self.page.evaluate("(id) => fetch(`/api/media/${id}`, { method: 'DELETE' })", media["id"])
         self.wait_until("!document.querySelector('.tile.is-moving')")
+        if SHARES:
+            self.page.emulate_media(**CALM)
+        self.wait_until("!document.getElementById('media').textContent.includes('gone.mov')")
+        self.use_clip()
+        self.evaluated(lambda: self.choose_curve("Ramp"))
+        self.evaluated(lambda: self.page.locator("#renders > li").first
+                       .get_by_role("button", name="Use the settings").click())
+        self.assertEqual(self.text("#source-name"), self.clip.name)
+        self.assertTrue(self.page.locator("input[value=triangle]").is_checked())
 
     def test_small_frames_are_fetched_again_after_a_broken_request(self):
         self.allowed.append("ERR_FAILED")
@@ -131,6 +145,7 @@ class Files(Trouble):
 
 class Tabs(Trouble):
     def test_a_hidden_tab_listens_to_nothing_and_fetches_everything_when_it_is_shown(self):
+        self.slow(1)
         asked = self.requests()
         self.hidden(True)
         rename = self.api("/api/curves", {"name": "Made meanwhile", "curve": {"curve": "ramp"}})
@@ -138,17 +153,12 @@ class Tabs(Trouble):
         self.page.evaluate("new Promise((done) => setTimeout(done))")
         self.assertFalse([url for url in asked if url.endswith("/api/events")])
         self.assertEqual(self.page.locator("#curves", has_text="Made meanwhile").count(), 0)
-        self.hidden(False)
-        self.wait_until("document.getElementById('curves').textContent.includes('Made meanwhile')")
-
-    def test_what_ended_meanwhile_is_shown(self):
-        self.slow(5)
-        # A tab that is hidden isn't told how its render goes on.
-        self.hidden(True)
+        # It isn't told how its render goes on.
         self.page.get_by_role("button", name="Render", exact=True).click()
         self.wait_until("document.querySelector('#renders > .running, #renders > .queued')")
         self.until(lambda: self.newest()["state"] == "finished")
         self.hidden(False)
+        self.wait_until("document.getElementById('curves').textContent.includes('Made meanwhile')")
         self.becomes("#result-name", self.newest()["name"])
         self.wait_until("!document.querySelector('#renders > .running')")
 
@@ -166,7 +176,7 @@ class Tabs(Trouble):
         other.close()
 
     def test_a_reload_in_mid_render_doesn_t_forget_the_result(self):
-        self.slow(5)
+        self.slow(1)
         before = self.text("#result-name")
         # It has to wait for another one, however slow the reload is.
         media = next(each["id"] for each in self.api("/api/media")["media"] if each["name"] == self.clip.name)
@@ -184,23 +194,6 @@ class Tabs(Trouble):
         self.page.locator("#result-title").click()
         self.page.keyboard.press("k")
 
-    def test_settings_of_a_render_whose_clip_is_gone(self):
-        path = self.folder / "gone.mov"
-        path.write_bytes(self.clip.read_bytes())
-        self.bring(path)
-        self.becomes("#figure-length", "5 s")
-        self.evaluated(lambda: self.choose_curve("Triangle"))
-        self.render()
-        self.page.locator("#result-title").click()
-        self.page.keyboard.press("k")
-        self.page.get_by_role("button", name="Remove gone.mov").click()
-        self.wait_until("!document.getElementById('media').textContent.includes('gone.mov')")
-        self.use_clip()
-        self.evaluated(lambda: self.choose_curve("Ramp"))
-        self.evaluated(lambda: self.page.locator("#renders > li").first
-                       .get_by_role("button", name="Use the settings").click())
-        self.assertEqual(self.text("#source-name"), self.clip.name)
-        self.assertTrue(self.page.locator("input[value=triangle]").is_checked())
 
 
 class Hands(Trouble):
@@ -211,7 +204,7 @@ class Hands(Trouble):
     def preview(self):
         return self.page.locator("#preview").get_attribute("aria-pressed")
 
-    def test_held_keys_act_once_but_steps_and_undo_go_on(self):
+    def test_held_keys_act_once_and_single_keys_are_turned_off_and_on(self):
         self.key("p")
         for _ in range(3):
             self.key("p", repeat=True)
@@ -219,11 +212,29 @@ class Hands(Trouble):
         self.key("p")
         self.key("k")
         self.wait_until("document.getElementById('source-video').paused")
+        # Steps go on, and so does undo.
         self.key("Home")
         self.until(lambda: self.shown("source-video")[0] == 0)
         self.key(".")
         self.key(".", repeat=True)
         self.until(lambda: self.shown("source-video")[0] == 2)
+        self.page.get_by_role("button", name="Keyboard help").click()
+        switch = self.page.get_by_role("switch", name="Shortcuts of one character")
+        switch.uncheck()
+        self.page.keyboard.press("Escape")
+        self.key("p")
+        self.assertEqual(self.preview(), "false")
+        self.page.reload()
+        self.wait_until("document.documentElement.dataset.ready === 'true'")
+        self.key("p")
+        self.assertEqual(self.preview(), "false")
+        self.assertEqual(self.page.locator("#letter-keys").is_checked(), False)
+        self.page.get_by_role("button", name="Keyboard help").click()
+        switch.check()
+        self.page.keyboard.press("Escape")
+        self.wait_until("document.getElementById('preview').getAttribute('aria-disabled') === 'false'")
+        self.key("p")
+        self.assertEqual(self.preview(), "true")
 
     def test_a_list_that_changes_under_a_press_doesn_t_lose_the_click(self):
         clips = lambda: self.api("/api/media")["media"]
@@ -247,34 +258,7 @@ class Hands(Trouble):
         self.becomes("#source-name", "sample.mp4")
         self.wait_until("document.getElementById('source-video').src.includes('as=proxy')")
 
-    def test_a_double_click_renders_once(self):
-        before = len(self.api("/api/renders")["renders"])
-        self.page.locator("#render").dblclick()
-        self.key("Enter", ctrlKey=True, repeat=True)
-        self.wait_until("!document.querySelector('#renders > .running, #renders > .queued')")
-        self.until(lambda: len(self.api("/api/renders")["renders"]) > before)
-        self.assertEqual(len(self.api("/api/renders")["renders"]), before + 1)
-
-    def test_single_keys_are_turned_off_and_on(self):
-        self.page.get_by_role("button", name="Keyboard help").click()
-        switch = self.page.get_by_role("switch", name="Shortcuts of one character")
-        switch.uncheck()
-        self.page.keyboard.press("Escape")
-        self.key("p")
-        self.assertEqual(self.preview(), "false")
-        self.page.reload()
-        self.wait_until("document.documentElement.dataset.ready === 'true'")
-        self.key("p")
-        self.assertEqual(self.preview(), "false")
-        self.assertEqual(self.page.locator("#letter-keys").is_checked(), False)
-        self.page.get_by_role("button", name="Keyboard help").click()
-        switch.check()
-        self.page.keyboard.press("Escape")
-        self.wait_until("document.getElementById('preview').getAttribute('aria-disabled') === 'false'")
-        self.key("p")
-        self.assertEqual(self.preview(), "true")
-
-    def test_nothing_is_rendered_or_exported_of_a_wrong_curve(self):
+    def test_nothing_is_made_of_a_wrong_curve_and_a_double_click_renders_once(self):
         self.evaluated(lambda: self.choose_curve("Formula"))
         self.evaluated(lambda: self.page.locator("#formula").fill("1 + ?"))
         before = len(self.api("/api/renders")["renders"])
@@ -286,16 +270,14 @@ class Hands(Trouble):
         self.wait_until("document.getElementById('live').textContent.includes('formula')")
         self.assertFalse([url for url in sent if url.endswith(("/api/renders", "/api/export"))])
         self.assertEqual(len(self.api("/api/renders")["renders"]), before)
+        self.slow(1)
+        self.page.locator("#render").dblclick()
+        self.key("Enter", ctrlKey=True, repeat=True)
+        self.wait_until("!document.querySelector('#renders > .running, #renders > .queued')")
+        self.until(lambda: len(self.api("/api/renders")["renders"]) > before)
+        self.assertEqual(len(self.api("/api/renders")["renders"]), before + 1)
 
-    def test_a_browser_that_wants_a_press_is_said_so(self):
-        self.page.evaluate("""() => {
-            HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException("no", "NotAllowedError"));
-        }""")
-        self.page.locator("#preview").click()
-        self.becomes("#error-source", "Press Play: the browser wants a press.")
-        self.assertEqual(self.page.locator("#source-transport .play").get_attribute("aria-label"), "Play")
-
-    def test_a_preview_is_told_to_play_by_the_press_itself(self):
+    def test_a_preview_is_told_to_play_by_the_press_itself_and_it_is_said_if_the_browser_wants_another(self):
         self.page.evaluate("""() => {
             const { play } = HTMLMediaElement.prototype;
             globalThis.inPress = [];
@@ -304,28 +286,34 @@ class Hands(Trouble):
                 return play.call(this);
             };
         }""")
-        self.page.locator("#preview").click()
+        preview = self.page.locator("#preview")
+        preview.click()
         self.wait_until("!document.getElementById('source-video').paused")
         self.assertTrue(self.page.evaluate("inPress[0]"))
+        preview.click()
+        self.key("k")
+        self.wait_until("document.getElementById('source-video').paused")
+        self.page.evaluate("""() => {
+            HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException("no", "NotAllowedError"));
+        }""")
+        preview.click()
+        self.becomes("#error-source", "Press Play: the browser wants a press.")
+        self.assertEqual(self.page.locator("#source-transport .play").get_attribute("aria-label"), "Play")
 
-    def test_a_curve_of_the_same_name_comes_back(self):
+    def test_a_curve_of_the_same_name_comes_back_and_an_old_list_overwrites_no_newer_one(self):
         self.page.locator("#saved-curves summary").click()
 
-        def save(curve):
-            self.evaluated(lambda: self.choose_curve(curve))
-            self.page.get_by_role("textbox", name="Name of this curve").fill("Replaced")
+        def save(name):
+            self.page.get_by_role("textbox", name="Name of this curve").fill(name)
             self.page.get_by_role("button", name="Save", exact=True).click()
         kept = lambda: [each["curve"]["curve"] for each in self.api("/api/curves")["curves"]
                         if each["name"] == "Replaced"]
-        save("Triangle")
-        self.until(lambda: kept() == ["triangle"])
-        save("Ramp")
-        self.until(lambda: kept() == ["ramp"])
+        for curve in ("Triangle", "Ramp"):
+            self.evaluated(lambda curve=curve: self.choose_curve(curve))
+            save("Replaced")
+            self.until(lambda curve=curve: kept() == [curve.lower()])
         self.page.get_by_role("button", name="Bring back Replaced").click()
         self.until(lambda: kept() == ["triangle"])
-
-
-    def test_an_old_list_of_curves_doesn_t_overwrite_a_newer_one(self):
         held = []
 
         def hold(route):
@@ -335,9 +323,7 @@ class Hands(Trouble):
             else:
                 route.continue_()
         self.page.route("**/api/curves", hold)
-        self.page.locator("#saved-curves summary").click()
-        self.page.get_by_role("textbox", name="Name of this curve").fill("Late")
-        self.page.get_by_role("button", name="Save", exact=True).click()
+        save("Late")
         # One list follows the response, and another one an event.
         self.page.get_by_role("button", name="Delete Late").click()
         self.wait_until("!document.getElementById('curves').textContent.includes('Late')")
@@ -348,27 +334,3 @@ class Hands(Trouble):
         answer.value.finished()
         self.page.evaluate("new Promise((done) => setTimeout(done))")
         self.assertNotIn("Late", self.text("#curves"))
-
-
-class Beats(Trouble):
-    def test_what_was_edited_meanwhile_isn_t_overwritten_by_a_hit(self):
-        self.bring(song(self.folder / "music.wav", 8))
-        self.use_clip()
-        self.evaluated(lambda: self.choose_curve("Keyframes"))
-        self.page.locator("#beats").select_option(label="Beats: music.wav")
-        self.until(lambda: self.text("#tempo") not in ("", "Listening…"))
-        held = []
-        self.page.route("**/api/hit", lambda route: held.append(route))
-        self.page.locator(".plot-keyframe").nth(2).focus()
-        self.page.locator("#hit").click()
-        self.until(lambda: self.page.evaluate("1") and held)
-        self.page.locator(".plot-keyframe").nth(2).focus()
-        self.page.keyboard.press("ArrowUp")
-        speeds = lambda: self.page.evaluate("""[...document.querySelectorAll(".plot-keyframe")]
-            .map((each) => each.getAttribute("aria-valuenow"))""")
-        edited = speeds()
-        with self.page.expect_response("**/api/hit") as answer:
-            held[0].continue_()
-        answer.value.finished()
-        self.page.evaluate("new Promise((done) => setTimeout(done))")
-        self.assertEqual(speeds(), edited)

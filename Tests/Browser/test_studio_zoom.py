@@ -1,7 +1,7 @@
 """Zooming and scrolling the studio's curve: what is shown, and what is fetched for it."""
 
 from engines import needs
-from studio import FRAMES, StudioTest, number_in, source_at
+from studio import source_at
 from test_studio_plot import CUSTOM, RAMP, PlotTest
 
 BEATS = {"over": "source", "beats": [0.5 + i for i in range(10)], "onsets": [0.25, 0.5], "tempo": 60}
@@ -18,8 +18,7 @@ class Zoom(PlotTest):
         self.page.mouse.move(x + share * width, y + height / 2)
         for key in keys:
             self.page.keyboard.down(key)
-        for _ in range(abs(turns)):
-            self.page.mouse.wheel(0, -100 if turns > 0 else 100)
+        self.page.mouse.wheel(0, -100 * turns)
         for key in keys:
             self.page.keyboard.up(key)
 
@@ -28,8 +27,13 @@ class Zoom(PlotTest):
         calls = self.calls("onPart")
         return calls[-1]["value"] if calls else None
 
-    def test_the_wheel_zooms_at_the_pointer_and_back(self):
+    def test_the_wheel_zooms_at_the_pointer_down_to_single_frames_and_back(self):
         self.show(RAMP, None)
+        self.wheel(0.3, 60)
+        part = self.part()
+        self.assertAlmostEqual(part["to"] - part["from"], 4 / 30, delta=1e-6, msg="it ends at single frames")
+        self.wheel(0.3, -60)
+        self.assertIsNone(self.part())
         self.wheel(0.3, 8)
         part = self.part()
         self.assertAlmostEqual(part["from"] + 0.3 * (part["to"] - part["from"]), 3, delta=0.02)
@@ -40,12 +44,6 @@ class Zoom(PlotTest):
         self.assertIsNone(self.part())
         self.assertFalse(self.page.locator("#plot .plot-scroll").is_visible())
         self.assertEqual(self.ticks()[-1], 10)
-
-    def test_it_ends_at_single_frames(self):
-        self.show(RAMP, None)
-        self.wheel(0.5, 60)
-        part = self.part()
-        self.assertAlmostEqual(part["to"] - part["from"], 4 / 30, delta=1e-6)
 
     def test_a_wheel_without_a_key_scrolls_the_page(self):
         self.show(RAMP, None, height=300)
@@ -166,14 +164,6 @@ class Beats(PlotTest):
         for found, wanted in zip(self.lines(), BEATS["beats"], strict=True):
             self.assertAlmostEqual(found, wanted / 10, delta=0.002)
 
-    def test_beats_of_the_output_stand_at_what_is_shown_then(self):
-        beats = {**BEATS, "over": "output"}
-        self.show(RAMP, None, view="scale", beats=beats)
-        outputs = [each for each in beats["beats"] if each <= RAMP["outputDuration"]]
-        sources = [source_at(RAMP["map"], each) for each in outputs]
-        for found, wanted in zip(self.lines(), sources, strict=True):
-            self.assertAlmostEqual(found, wanted / 10, delta=0.002)
-
     def test_keyframes_snap_to_them(self):
         self.show(beats=BEATS)
         x, _, width, _ = self.box()
@@ -200,48 +190,3 @@ class Beats(PlotTest):
         box = self.page.locator(".plot-beats-canvas").bounding_box()
         self.page.mouse.click(box["x"] + 0.25 * box["width"], box["y"] + 5)
         self.assertAlmostEqual(self.calls("onSeek")[-1]["value"], 2.5, delta=0.02)
-
-
-class Close(StudioTest):
-    """The whole studio, zoomed in."""
-
-    def test_frames_and_waveform_are_fetched_for_the_part(self):
-        self.use_clip()
-        fetched = self.requests()
-        for _ in range(4):
-            self.page.locator("#zoom-in").click()
-
-        def has_fetched(part):
-            # Requests are told of only while the page is asked something.
-            self.page.evaluate("1")
-            return any(part in url for url in fetched)
-        self.until(lambda: has_fetched("strip?level="))
-        self.until(lambda: has_fetched("evaluate?from="))
-        self.assertEqual(self.page.locator("#zoom-fit").get_attribute("aria-disabled"), "false")
-        self.page.locator("#zoom-fit").click()
-        self.assertEqual(self.page.locator("#zoom-fit").get_attribute("aria-disabled"), "true")
-        self.assertFalse(self.page.locator("#plot .plot-scroll").is_visible())
-
-    def test_each_frame_beneath_is_the_one_of_its_time(self):
-        self.use_clip()
-        names = {each["name"]: each for each in self.api("/api/media")["media"]}
-        id = names[self.clip.name]["id"]
-        # Four seconds in 32 parts of 1/8 s: 3.75 frames each.
-        numbers = self.page.evaluate("""async (id) => {
-            const image = new Image();
-            image.src = `/api/media/${id}/strip?level=5&tile=9`;
-            await image.decode();
-            const canvas = document.createElement("canvas");
-            Object.assign(canvas, { width: image.width, height: image.height });
-            const context = canvas.getContext("2d");
-            context.drawImage(image, 0, 0);
-            const wide = image.width / 24;
-            return Array.from({ length: 24 }, (_, n) => Array.from({ length: 44 }, (_, i) => {
-                const x = n * wide + Math.floor(((i % 22) + 0.5) * wide / 22);
-                const y = Math.floor((18.5 + Math.floor(i / 22)) * image.height / 20);
-                return context.getImageData(x, y, 1, 1).data[1];
-            }));
-        }""", id)
-        wanted = [int((9 + (n + 0.5) / 24) / 8 * 30 + 1e-9) for n in range(24)]
-        self.assertEqual([number_in(levels) for levels in numbers], wanted)
-        self.assertLess(max(wanted), FRAMES)

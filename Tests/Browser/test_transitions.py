@@ -123,6 +123,6 @@ class WithoutFrameCallbacks(PlayerTest):
 
     def test_the_videos_own_time_is_enough(self):
         self.open_saved("door")
-        self.begin("Resume", [offered("door", "w"), offered("garden", "1")])
-        self.wait("tower", "ended")
-        self.seen("door", "garden", "tower")
+        self.begin("Resume", [offered("door", "w")])
+        self.wait_to_see("garden")
+        self.seen("door", "garden", is_whole=False)

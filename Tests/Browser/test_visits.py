@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from browser import QUICK, PlayerTest, offered, sooner
+from browser import QUICK, PlayerTest, offered
 from server import Server
 from shared import poll, story
 from story import BUILD, ROOT, timewarp
@@ -188,52 +188,6 @@ class Visits(PlayerTest):
         } for line in lines))
 
 
-class BusyBeacons(PlayerTest):
-    """A browser that is still sending: it refuses what is more than 64 KiB in total."""
-
-    before_load = sooner(1000) + """
-        globalThis.beacons = [];
-        globalThis.refusals = 0;
-        globalThis.room = 0;
-        navigator.sendBeacon = (_, body) => {
-            if (body.size > room) {
-                refusals += 1;
-                return false;
-            }
-            beacons.push(body);
-            return true;
-        };
-    """
-
-    def test_what_was_refused_is_sent_later_in_pieces(self):
-        self.page.evaluate("""async () => {
-            const { Visits } = await import("/story/visits.js");
-            const visits = new Visits({ id: "x", analytics: "https://example.org/" });
-            for (let number = 0; number < 200; number += 1) {
-                visits.note({ type: "event", name: "n".repeat(1000), number });
-            }
-        }""")
-        self.page.wait_for_function("() => refusals > 1")
-        self.page.evaluate("() => { globalThis.room = 65536; }")
-        self.page.wait_for_function("() => beacons.length > 10")
-        sizes, text = self.page.evaluate("""async () => [
-            beacons.map(({ size }) => size), (await Promise.all(beacons.map((each) => each.text()))).join("")]""")
-        self.assertEqual([json.loads(line)["number"] for line in text.splitlines()], list(range(200)))
-        self.assertLess(max(sizes), 20_000)
-
-
-class WithoutBeacons(PlayerTest):
-    before_load = "navigator.sendBeacon = undefined;"
-
-    def test_the_story_plays(self):
-        self.page.route("**/story.json", lambda route: route.fulfill(
-            json={**self.manifest, "analytics": "https://example.org/"}))
-        self.page.reload()
-        self.wait_for_card()
-        self.begin(speed=QUICK)
-        self.wait("door", "choosing")
-
-
 class Silence(PlayerTest):
     before_load = """
         globalThis.beacons = [];
@@ -241,7 +195,8 @@ class Silence(PlayerTest):
     """
 
     def test_by_default_nothing_is_sent(self):
-        self.begin(moves=[offered("door", "o"), offered("hall", "1")], speed=QUICK)
+        self.open_saved("hall")
+        self.begin("Resume", [offered("hall", "1")], QUICK)
         self.wait("tower", "ended")
         self.page.evaluate("dispatchEvent(new Event('pagehide'))")
         self.assertEqual(self.page.evaluate("beacons"), [])

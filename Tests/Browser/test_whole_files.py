@@ -19,7 +19,7 @@ class WithoutMediaSource(PlayerTest):
 
     def test_joins_at_other_speeds(self):
         """Every pass is shown at its speed. When a join is due is judged by whole-files.test.js, where no machine is slow."""
-        for speed, rounds in ((0.5, 2), (2, 3)):
+        for speed, rounds in ((0.5, 1), (2, 2)):
             self.open_saved("hall")
             for key in {0.5: "<<", 2: ">>>"}[speed]:
                 self.page.keyboard.press(key)
