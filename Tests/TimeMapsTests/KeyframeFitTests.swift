@@ -59,7 +59,8 @@ struct KeyframeFitTests {
         // No number is nearly a rounder one.
         for keyframe in found {
             if case .bezier(_, let y1, _, let y2) = keyframe.easing {
-                #expect([y1, y2].allSatisfy { abs($0 - $0.rounded()) > 1e-3 || $0 == $0.rounded() })
+                #expect(
+                    [y1, y2].allSatisfy { abs($0 - $0.rounded()) > 1e-3 || $0 == $0.rounded() })
             }
         }
         let lengths = try [
