@@ -24,8 +24,9 @@ class AxeTest(PlayerTest):
 class EachState(AxeTest):
     def assert_nothing_is_found(self, schemes, **options):
         look = lambda where: self.look(where, schemes)
-        self.open_saved("door", **options)
+        self.open_page(**options)
         look("start")
+        self.open_saved("door", **options)
         self.begin("Resume", [offered("door", "k")])
         self.page.wait_for_function("() => record.moves.length === 0 && record.video.paused")
         look("choices")

@@ -39,11 +39,12 @@ class Match(StudioTest):
         cls.recording = cls.studio.upload(write(cls.folder / "recorder.wav", 20, lambda time: OFFSET + RATIO * time))
 
     def fresh(self):
-        return {"draft": {"media": self.recording, "task": "stretch", "stretch": {"to": "match"}}}
+        return {"draft": {"media": self.recording, "task": "stretch"}}
 
     def setUp(self):
         super().setUp()
         self.becomes("#source-name", "recorder.wav")
+        self.page.get_by_text("By sound", exact=True).click()
         self.page.locator("#match canvas").wait_for()
 
     def times(self):

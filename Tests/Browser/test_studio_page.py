@@ -206,6 +206,26 @@ class Editing(StudioTest):
         # The browser may have kept it.
         self.assertIn(answer.value.status, (200, 304))
 
+    def test_keyframes_that_come_late_or_never_leave_what_was_chosen(self):
+        held, pattern = [], "**/api/keyframes"
+        self.page.route(pattern, lambda route: held.append(route))
+        self.choose_curve("Keyframes")
+        self.until(lambda: held, "keyframes aren't asked for")
+        self.evaluated(lambda: self.choose_curve("Triangle"))
+        with self.page.expect_response(pattern):
+            held.pop().continue_()
+        self.page.unroute(pattern)
+        self.assertTrue(self.page.locator("input[value=triangle]").is_checked())
+        error = {"error": {"message": "No keyframes today.", "field": "curve"}}
+        self.page.route(pattern, lambda route: route.fulfill(
+            status=422, content_type="application/json", body=json.dumps(error)))
+        self.choose_curve("Keyframes")
+        self.becomes("#error-curve", "No keyframes today.")
+        self.assertTrue(self.page.locator("input[value=triangle]").is_checked())
+        self.page.unroute(pattern)
+        self.evaluated(lambda: self.choose_curve("Keyframes"))
+        self.assertTrue(self.page.locator("#keyframes-form").is_visible())
+
     def test_the_curve_its_sliders_and_undo_and_redo(self):
         self.evaluated(lambda: self.choose_curve("Triangle"))
         self.evaluated(lambda: self.set_number("Factor", 2))

@@ -58,6 +58,13 @@ class ViewTest(ModulesTest):
         self.names("a")
         self.assertEqual(self.focused(), "Press a")
 
+    def test_the_focus_stays_on_a_row_that_is_moved(self):
+        self.names("a", "b", "c")
+        self.page.get_by_role("button", name="Press b").focus()
+        for names in (["b", "c", "a"], ["c", "a", "b"], ["b", "a", "c"]):
+            self.names(*names)
+            self.assertEqual((self.texts(), self.focused()), ([f"Press {name}" for name in names], "Press b"))
+
     def test_what_is_typed_stays_until_the_value_changes_or_is_restored(self):
         self.names("a", "b")
         field = self.page.get_by_label("a", exact=True)
@@ -65,8 +72,8 @@ class ViewTest(ModulesTest):
         self.names("x", "a", "b")
         self.assertEqual(field.input_value(), "typed")
         self.page.evaluate("""async () => {
-            const { restored } = await import("/shared/elements/view.js");
-            restored(list.children[1].querySelector("input"));
+            const { restore } = await import("/shared/elements/view.js");
+            restore(list.children[1].querySelector("input"));
         }""")
         self.assertEqual(field.input_value(), "a")
 

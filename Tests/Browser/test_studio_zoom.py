@@ -18,7 +18,8 @@ class Zoom(PlotTest):
         self.page.mouse.move(x + share * width, y + height / 2)
         for key in keys:
             self.page.keyboard.down(key)
-        self.page.mouse.wheel(0, -100 * turns)
+        for _ in range(abs(turns)):
+            self.page.mouse.wheel(0, -100 if turns > 0 else 100)
         for key in keys:
             self.page.keyboard.up(key)
 

@@ -1,7 +1,7 @@
 // Form fields that show a value of the draft, and edit the draft when the user changes them.
 
 import { byId } from "./dom.js";
-import { created, draw, view } from "./view.js";
+import { create, draw, view } from "./view.js";
 import { durationText, parseDuration } from "../times.js";
 
 /**
@@ -110,7 +110,7 @@ export function createTime(id, onEdit) {
  * @param {{ name: string, title: string }[]} choices
  */
 export function fillChoice(id, choices) {
-    byId(id).append(...choices.map(({ name, title }) => created(view("label", {},
+    byId(id).append(...choices.map(({ name, title }) => create(view("label", {},
         view("input", { type: "radio", name: id, value: name }), view("span", {}, title)))));
 }
 

@@ -1,6 +1,6 @@
 // Icons, drawn in the text's colour on a grid of 24 by 24.
 
-import { created, view } from "./view.js";
+import { create, view } from "./view.js";
 
 /** @typedef {keyof typeof PATHS} IconName */
 
@@ -58,7 +58,7 @@ export function icon(name) {
  */
 export function placeIcons(root) {
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-icon]"))) {
-        element.prepend(created(icon(/** @type {IconName} */ (element.dataset.icon))));
+        element.prepend(create(icon(/** @type {IconName} */ (element.dataset.icon))));
     }
 }
 
@@ -71,7 +71,7 @@ export function setIcon(button, name) {
     if (button.dataset.shown === name) return;
     button.dataset.shown = name;
     button.querySelector(".glyph")?.remove();
-    button.prepend(created(icon(name)));
+    button.prepend(create(icon(name)));
 }
 
 /**

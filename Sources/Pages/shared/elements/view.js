@@ -4,7 +4,7 @@
 /**
  * What an element is to be. Of `attributes`, `key` tells children of a list apart; those that begin with `on` are
  * listeners; `value`, `checked` and the text of `style` are set as properties, but only when they change, so that what
- * is typed stays; those that are false, null or undefined are left out.
+ * is typed stays; those that are false, null or undefined are left out. Keys differ from each other.
  * @typedef {{ tag: string, attributes: Record<string, any>, children: Child[] }} View
  * @typedef {View | string | null | undefined | false} Child
  */
@@ -17,7 +17,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const drawn = new WeakMap();
 
 /** @type {(this: Element, event: Event) => void} calls the listener that an element has now */
-function heard(event) {
+function dispatch(event) {
     drawn.get(this)?.[`on${event.type}`]?.call(this, event);
 }
 
@@ -29,11 +29,13 @@ function setAttributes(element, attributes) {
         const value = attributes[name] ?? false;
         if (name === "key" || value === (old[name] ?? false)) continue;
         if (name.startsWith("on")) {
-            if (!old[name]) element.addEventListener(name.slice(2), heard);
+            if (!old[name]) element.addEventListener(name.slice(2), dispatch);
         } else if (name === "style") {
             element.style.cssText = value || "";
         } else if (name === "value" || name === "checked") {
-            element[name] = value === false ? "" : value;
+            // What somebody is typing isn't overwritten: see `restore`.
+            const isTyped = element === document.activeElement && element.value !== String(old.value ?? "");
+            if (name === "checked" || !isTyped) element[name] = value === false ? "" : value;
         } else if (value === false) {
             element.removeAttribute(name);
         } else {
@@ -54,13 +56,13 @@ export function make(tag, attributes = {}, ...children) {
     const element = document.createElement(tag);
     setAttributes(element, attributes);
     for (const child of children) {
-        if (child) element.append(typeof child === "object" && "tag" in child ? created(child) : child);
+        if (child) element.append(typeof child === "object" && "tag" in child ? create(child) : child);
     }
     return element;
 }
 
 /** @type {(child: View, isInPicture?: boolean) => HTMLElement} makes an element */
-export function created(child, isInPicture = child.tag === "svg") {
+export function create(child, isInPicture = child.tag === "svg") {
     const element = isInPicture ? document.createElementNS(SVG, child.tag) : document.createElement(child.tag);
     change(element, child);
     return /** @type {HTMLElement} */ (element);
@@ -74,10 +76,14 @@ function change(element, { attributes, children }) {
 }
 
 /** Gives a field the value that it was drawn with, in place of what was typed. */
-export function restored(/** @type {HTMLInputElement} */ field) {
+export function restore(/** @type {HTMLInputElement} */ field) {
     const { value } = drawn.get(field) ?? {};
     if (value !== undefined && field.value !== String(value)) field.value = value;
 }
+
+/** @type {(element: Element) => Map<unknown, Node>} its children that have keys */
+const keyed = (element) => new Map([...element.childNodes].map((node) => /** @type {[unknown, Node]} */ (
+    [keyOf(node), node])).filter(([key]) => key !== undefined));
 
 const keyOf = (/** @type {Node} */ node) => drawn.get(node)?.key;
 
@@ -90,19 +96,20 @@ function fits(node, child) {
 /** @type {(element: Element, children: Child[]) => void} */
 function setChildren(element, children) {
     const wanted = /** @type {(View | string)[]} */ (children.filter(Boolean));
-    const keys = new Map([...element.childNodes].map((node) => [keyOf(node), node]));
+    const keys = keyed(element);
     const kept = new Set(wanted.map((child) => (typeof child === "string" ? undefined : child.attributes.key)));
     // What goes is removed first, so that what stays isn't moved: who is moved loses the focus.
     for (const [key, node] of keys) {
-        if (key !== undefined && !kept.has(key)) element.removeChild(node);
+        if (!kept.has(key)) element.removeChild(node);
     }
     let next = element.firstChild;
     for (const child of wanted) {
-        const known = typeof child === "string" || child.attributes.key === undefined
-            ? next : keys.get(child.attributes.key);
+        const key = typeof child === "string" ? undefined : child.attributes.key;
+        const known = key === undefined ? next : keys.get(key);
+        keys.delete(key);
         const isKnown = known && fits(known, child);
         const node = isKnown ? known : typeof child === "string" ? document.createTextNode(child)
-            : created(child, child.tag === "svg" || element.namespaceURI === SVG);
+            : create(child, child.tag === "svg" || element.namespaceURI === SVG);
         if (node === next) next = node.nextSibling;
         else element.insertBefore(node, next);
         if (!isKnown) continue;
@@ -142,22 +149,47 @@ for (const end of ["pointerup", "pointercancel"]) {
  * @param {...Child} children
  */
 export function draw(host, ...children) {
-    const hasKeys = children.some((child) => child && typeof child === "object" && child.attributes.key !== undefined);
+    const hasKeys = keyed(host).size > 0
+        || children.some((child) => child && typeof child === "object" && child.attributes.key !== undefined);
     if (hasKeys && host.contains(pressed)) {
         postponed.set(host, children);
         return;
     }
     postponed.delete(host);
-    const focused = /** @type {HTMLElement | null} */ (
-        host.contains(document.activeElement) ? document.activeElement : null);
-    const place = [...host.children].findIndex((child) => child.contains(focused));
-    const act = focused?.dataset.act;
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+    if (!focused || focused === host || !host.contains(focused)) {
+        setChildren(host, children);
+        return;
+    }
+    const places = placesIn(host, focused);
     setChildren(host, children);
-    if (!focused || host.contains(focused)) return;
-    const row = host.children[Math.min(place, host.children.length - 1)];
-    const heir = /** @type {HTMLElement | null | undefined} */ (
-        row?.querySelector(`[data-act="${act}"]`) ?? row?.querySelector("button, a")
-        ?? host.closest("details")?.querySelector("summary") ?? host.closest("section"));
-    // Who has scrolled away from the focused row stays there.
+    // Who is moved loses the focus; and who has scrolled away from the focused row stays there.
+    if (document.activeElement === focused) return;
+    const heir = host.contains(focused) ? focused : heirOf(host, places, focused.dataset.act);
     heir?.focus({ preventScroll: true });
+}
+
+/** @typedef {{ parent: Element, index: number }} Place */
+
+/** @type {(host: Element, element: Element) => Place[]} where it is in its parent, that one in its own, and so on */
+function placesIn(host, element) {
+    const places = [];
+    for (let child = element; child !== host; child = /** @type {Element} */ (child.parentElement)) {
+        const parent = /** @type {Element} */ (child.parentElement);
+        places.push({ parent, index: [...parent.children].indexOf(child) });
+    }
+    return places;
+}
+
+/** @type {(host: Element, places: Place[], act: string | undefined) => HTMLElement | null} who gets the focus */
+function heirOf(host, places, act) {
+    const { parent, index } = places.find((place) => host.contains(place.parent)) ?? { parent: host, index: 0 };
+    const row = parent.children[Math.min(index, parent.children.length - 1)];
+    const same = `[data-act="${act}"]`;
+    /** @type {(element: Element | undefined, selector: string) => Element | null} */
+    const within = (element, selector) =>
+        (element?.matches(selector) ? element : element?.querySelector(selector) ?? null);
+    return /** @type {HTMLElement | null} */ (within(row, same)
+        ?? (keyOf(parent) === undefined ? null : within(parent, same)) ?? within(row, "button, a")
+        ?? host.closest("details")?.querySelector("summary") ?? host.closest("section"));
 }

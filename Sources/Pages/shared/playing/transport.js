@@ -1,7 +1,7 @@
 // The controls below a player.
 
 import { iconButton, rename } from "../elements/dom.js";
-import { created, make } from "../elements/view.js";
+import { create, make } from "../elements/view.js";
 import { setIcon } from "../elements/icons.js";
 import { clockText } from "../times.js";
 
@@ -29,7 +29,7 @@ export function createTransport(host, name, player, marks = null) {
      * @param {() => void} act
      */
     const button = (icon, label, title, act) => {
-        const element = created(iconButton(icon, label, () => {
+        const element = create(iconButton(icon, label, () => {
             if (player.canPlay) act();
         }));
         element.title = title;

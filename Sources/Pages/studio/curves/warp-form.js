@@ -2,6 +2,8 @@
 
 import { createKeyframeTable } from "../keyframes/keyframe-table.js";
 import { byId } from "../../shared/elements/dom.js";
+import { showError } from "../app/errors.js";
+import { announce } from "../../shared/elements/announce.js";
 import { api } from "../../shared/api.js";
 import { createCurveMenu } from "./curve-menu.js";
 import { createChoice, createDial, createSwitch, createText, setShown } from "../../shared/elements/fields.js";
@@ -32,6 +34,9 @@ function nameDial(id, name) {
 }
 
 export class WarpForm {
+    /** How often a kind of curve was chosen: only the last choice counts. */
+    #choices = 0;
+
     /**
      * @param {import("../app/store.js").Store} store
      * @param {{ onSelect: (index: number | null) => void }} acts
@@ -83,11 +88,13 @@ export class WarpForm {
      * @param {Partial<WarpDraft>} change
      */
     async #choose(change) {
+        const choice = this.#choices += 1;
         if (change.kind !== "keyframes") {
             this.edit(change);
             return;
         }
         await this.store.settled();
+        if (choice !== this.#choices) return;
         const { draft: { warp }, evaluated } = this.store;
         const seed = JSON.stringify(curveOf(warp));
         if (warp.keyframes && (warp.seed === seed || !evaluated)) {
@@ -95,10 +102,16 @@ export class WarpForm {
             return;
         }
         const answer = evaluated && await api.keyframes(evaluated);
-        // Who has chosen something else meanwhile keeps that.
-        if (answer && !answer.ok || this.store.draft.warp !== warp) this.showMenu();
-        // The curve that they follow is already flipped.
-        else this.edit({ ...change, keyframes: answer ? answer.value.keyframes : FLAT, seed, flip: false });
+        // Who has chosen or set something else meanwhile keeps that.
+        if (choice !== this.#choices) return;
+        if (answer && !answer.ok) {
+            showError(answer.error, "warp");
+            announce(answer.error.message);
+        } else if (this.store.draft.warp === warp) {
+            // The curve that they follow is already flipped.
+            this.edit({ ...change, keyframes: answer ? answer.value.keyframes : FLAT, seed, flip: false });
+        }
+        this.showMenu();
     }
 
     /** Turns the exact length on or off; it starts with the present length of the output. */

@@ -2,7 +2,7 @@
 
 import { decimals } from "../../shared/plot-format.js";
 import { curveSpeedAt } from "../../shared/playing/plot-map.js";
-import { draw, restored, view } from "../../shared/elements/view.js";
+import { draw, restore, view } from "../../shared/elements/view.js";
 import { capabilities } from "../app/capabilities.js";
 import { fitRatio } from "../plot/plot-geometry.js";
 import { added, deleted, eased, leastDistance, placed, placesOf, roundSpeed, widestGap } from "./keyframe-edits.js";
@@ -235,7 +235,7 @@ function numberField(part, value, attributes, onNumber) {
         autocomplete: "off", value, ...attributes, onchange: (/** @type {Event} */ { currentTarget }) => {
             const field = /** @type {HTMLInputElement} */ (currentTarget);
             onNumber(field.valueAsNumber);
-            restored(field);
+            restore(field);
         },
     });
 }

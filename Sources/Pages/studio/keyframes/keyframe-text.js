@@ -2,7 +2,7 @@
 // and "bezier(0.3,0,0.7,1)".
 
 /** The handles of the Bézier curve that equals smoothstep, so that the handles can be shown and dragged. */
-export const SMOOTH_HANDLES = [1 / 3, 0, 2 / 3, 1];
+const SMOOTH_HANDLES = [1 / 3, 0, 2 / 3, 1];
 
 /** The resolution of printed places: finer than any frame. */
 const FINEST_SECONDS = 0.001;

@@ -8,7 +8,7 @@ import { short } from "../../shared/format-numbers.js";
 import { withAnchor } from "./match-line.js";
 import { MatchView } from "./match-view.js";
 import { durationText, lengthText, parseDuration } from "../../shared/times.js";
-import { draw, view } from "../../shared/elements/view.js";
+import { draw, restore, view } from "../../shared/elements/view.js";
 
 /**
  * @typedef {import("./types").Anchor} Anchor
@@ -170,7 +170,7 @@ export class MatchPanel {
     /** The anchors as a table, for typing. */
     #showTable(/** @type {Anchor[]} */ anchors) {
         setShown("anchors-table", anchors.length > 0);
-        draw(byId("anchors"), ...anchors.map((anchor, index) => view("tr", {},
+        draw(byId("anchors"), ...anchors.map((anchor, index) => view("tr", { key: anchor.join(" ") },
             ...anchor.map((time, column) => view("td", {}, this.#field(anchors, index, column, time))),
             view("td", {}, iconButton("trash", `Remove anchor ${index + 1}`, () =>
                 this.#setAnchors(anchors.toSpliced(index, 1), { final: true }))))));
@@ -181,7 +181,7 @@ export class MatchPanel {
         const name = column === 0 ? "in the recording" : "in the output";
         return view("input", {
             type: "text", class: "short", value: durationText(time), spellcheck: "false", autocomplete: "off",
-            "aria-label": `Anchor ${index + 1} ${name}`, onfocus: () => this.view.select(index),
+            "data-act": name, "aria-label": `Anchor ${index + 1} ${name}`, onfocus: () => this.view.select(index),
             onchange: (/** @type {Event} */ { currentTarget }) => {
                 const field = /** @type {HTMLInputElement} */ (currentTarget);
                 const seconds = signed(field.value);
@@ -191,6 +191,7 @@ export class MatchPanel {
                 field.setAttribute("aria-invalid", String(put === null));
                 if (put) this.#setAnchors(put.anchors, { final: true });
                 else this.#say("A time such as 12.5 or 1:30 that keeps the anchors in order, please.", true);
+                if (put) restore(field);
             },
         });
     }

@@ -30,7 +30,11 @@ export function createRendersList(store, acts) {
         draw(list, ...store.renders.map((render) => row(
             render, render.id === playing, fractions.get(render.id) ?? render.progress?.fraction ?? 0, acts)));
     };
-    store.on("renders", show);
+    store.on("renders", () => {
+        const running = store.renders.filter(({ state }) => state === "running").map(({ id }) => id);
+        for (const id of fractions.keys()) if (!running.includes(id)) fractions.delete(id);
+        show();
+    });
     show();
     return {
         progress: (/** @type {{ id: string, fraction: number }} */ { id, fraction }) => {
