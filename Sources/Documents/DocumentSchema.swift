@@ -143,7 +143,7 @@ private final class Shape {
             properties: isObject ? properties.mapValues(\.schema) : nil,
             required: isObject && !required.isEmpty ? required : nil, items: items?.schema,
             choices: types == ["string"] ? choices?.sorted() : nil, isClosed: isObject
-        ).of(types.sorted())
+        ).with(types: types.sorted())
     }
 }
 

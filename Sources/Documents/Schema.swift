@@ -38,8 +38,8 @@ package final class Schema: Encodable, Sendable {
         (format, isClosed) = (schema.format, schema.isClosed)
     }
 
-    /// What values may be that are of any of these types.
-    package func of(_ types: [String]) -> Schema { Schema(self, types: types) }
+    /// The same for other types.
+    package func with(types: [String]) -> Schema { Schema(self, types: types) }
 
     /// The same with a further property.
     package func adding(_ name: String, _ property: Schema) -> Schema {
@@ -48,7 +48,7 @@ package final class Schema: Encodable, Sendable {
 
     /// What may also be null.
     package var orNull: Schema {
-        reference == nil && types.count == 1 ? of(types + ["null"]) : self
+        reference == nil && types.count == 1 ? with(types: types + ["null"]) : self
     }
 
     /// The same with other names of definitions.

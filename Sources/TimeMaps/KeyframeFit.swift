@@ -30,8 +30,8 @@ package struct KeyframeFit {
     /// How often a piece may be divided in two.
     private var divisions = 3
 
-    /// The largest number of keyframes: more would be hard to edit by hand.
-    private static let mostKeyframes = 24
+    /// The largest number of corners: more would be hard to edit by hand.
+    private static let mostCorners = 24
     /// The largest change of speed on a plateau, as a share of the range.
     private static let plateauChange = 1e-7
     /// The smallest change of speed at a turning point, as a share of the range.
@@ -44,7 +44,7 @@ package struct KeyframeFit {
     private static let kink = 0.1
     /// A slope by which the speed would change less over the whole clip, as a share of the range, is none.
     private static let levelSlope = 0.01
-    /// Speeds change within this distance where the curve jumps and doesn't rest before.
+    /// Speeds change within this distance where the curve jumps and isn't constant before.
     private static let jump = 1e-3
 
     /// Finds keyframes that follow speeds.
@@ -53,8 +53,8 @@ package struct KeyframeFit {
     ///   - speeds: at places on [0,1], which never fall; where the curve jumps, there are two at the same place. Speeds that
     ///     aren't finite are left out.
     ///   - isOverOutput: whether places are shares of the output, not of the source.
-    /// - Returns: from 2 to 24 keyframes at shares, rounded to what people want to read: a thousandth of a percent, and six
-    ///   digits of a speed.
+    /// - Returns: keyframes at shares, rounded to what people want to read: a thousandth of a percent, and six digits of a
+    ///   speed. They are at most 24, or a few more where no easing follows the curve from one to the next.
     /// - Complexity: O(n) for n samples, and some thousand easings that are tried for a piece.
     package static func keyframes(
         through speeds: [(place: Double, speed: Double)], isOverOutput: Bool
@@ -91,7 +91,7 @@ package struct KeyframeFit {
     }
 
     private static func rounded(_ speed: Double) -> Double {
-        guard speed != 0 else {
+        guard abs(speed) > 1e-9 else {
             return 0
         }
         let power = pow(10, 5 - floor(log10(abs(speed))))
@@ -101,7 +101,9 @@ package struct KeyframeFit {
     /// The keyframes of consecutive pieces. A jump of the speed is a hold before it, or is spread a little.
     private func keyframes(of pieces: [Piece]) -> [Keyframe] {
         var found: [Keyframe] = []
+        var latest = 0.0
         func add(_ place: Double, _ speed: Double, _ easing: Easing) {
+            latest = place
             found.append(
                 Keyframe(
                     .share((place * 1e5).rounded() / 1e5), speed: Self.rounded(speed),
@@ -115,7 +117,7 @@ package struct KeyframeFit {
                 add(start.place, start.speed, piece.easing)
             } else if !found.isEmpty, pieces[number - 1].isFlat {
                 found[found.count - 1].easing = .hold
-            } else if !found.isEmpty {
+            } else if start.place - Self.jump > latest {
                 add(start.place - Self.jump, start.speed, .linear)
             }
         }
@@ -131,15 +133,16 @@ package struct KeyframeFit {
         for (from, to) in zip(edges, edges.dropFirst()) {
             corners.formUnion(turns(from, to))
         }
-        for index in samples.indices.dropFirst() {
-            let (before, here) = (samples[index - 1], samples[index])
-            if here.place - before.place < Self.jump / 10,
-                abs(here.speed - before.speed) > Self.turnChange * range
-            {
-                corners.formUnion([index - 1, index])
-            }
+        for index in samples.indices.dropFirst() where isJump(index - 1, index) {
+            corners.formUnion([index - 1, index])
         }
         return corners.sorted()
+    }
+
+    /// Whether the curve jumps between two samples that follow each other.
+    private func isJump(_ first: Int, _ second: Int) -> Bool {
+        abs(samples[second].place - samples[first].place) < Self.jump / 10
+            && abs(samples[second].speed - samples[first].speed) > Self.turnChange * range
     }
 
     private func plateaus() -> [ClosedRange<Int>] {
@@ -202,7 +205,7 @@ package struct KeyframeFit {
             )
             return max(abs(here - before), abs(here - after))
         }
-        while kept.count > Self.mostKeyframes {
+        while kept.count > Self.mostCorners {
             let inner = 1..<(kept.count - 1)
             kept.remove(at: inner.min { gain($0) < gain($1) } ?? 1)
         }
@@ -220,7 +223,9 @@ package struct KeyframeFit {
         let steepest = corners.reduce(range) { max($0, abs($1.before), abs($1.after)) }
         for place in corners.indices.dropFirst().dropLast() {
             let corner = corners[place]
-            guard abs(corner.before - corner.after) <= Self.kink * steepest else {
+            guard abs(corner.before - corner.after) <= Self.kink * steepest,
+                !isJump(corner.index - 1, corner.index), !isJump(corner.index, corner.index + 1)
+            else {
                 continue
             }
             let speed = samples[corner.index].speed
@@ -241,6 +246,11 @@ package struct KeyframeFit {
             let (a, b, c) = (
                 samples[corner.index - 1], samples[corner.index], samples[corner.index + 1]
             )
+            guard !isJump(corner.index - 1, corner.index), !isJump(corner.index, corner.index + 1),
+                a.place < b.place, b.place < c.place
+            else {
+                continue
+            }
             let first = (b.speed - a.speed) / (b.place - a.place)
             let second = (c.speed - b.speed) / (c.place - b.place)
             let bend = (second - first) / (c.place - a.place)
@@ -257,7 +267,7 @@ package struct KeyframeFit {
     ///
     /// - Parameter way: 1 for those after it, -1 for those before.
     private func slope(at index: Int, _ way: Int) -> Double {
-        guard samples.indices.contains(index + way) else {
+        guard samples.indices.contains(index + way), !isJump(index, index + way) else {
             return 0
         }
         let (a, b) = (samples[index], samples[index + way])
@@ -265,7 +275,8 @@ package struct KeyframeFit {
             return 0
         }
         let first = (b.speed - a.speed) / (b.place - a.place)
-        guard samples.indices.contains(index + 2 * way), samples[index + 2 * way].place != b.place
+        guard samples.indices.contains(index + 2 * way), !isJump(index + way, index + 2 * way),
+            samples[index + 2 * way].place != b.place
         else {
             return first
         }
@@ -280,7 +291,7 @@ package struct KeyframeFit {
         let start = samples[from.index].speed
         let isFlat = slice.allSatisfy { abs($0.speed - start) <= Self.plateauChange * range }
         let rise = abs(samples[to.index].speed - start)
-        // Between equal speeds there is no turn, so a line is near enough.
+        // Between equal speeds a line is near enough: larger turns are corners.
         guard rise > Self.plateauChange * range, slice.count >= 4 else {
             return [Piece(from: from.index, to: to.index, isFlat: isFlat)]
         }

@@ -93,6 +93,40 @@ struct KeyframeFitTests {
         #expect(found.map(\.speed) == [1, 3, 5, 5])
     }
 
+    @Test(
+        "speeds that drift before or after a jump are followed on both sides of it",
+        arguments: [0, 2.8e-14])
+    func drift(gap: Double) {
+        func jump(_ speed: (Double) -> Double, to other: (Double) -> Double) -> [Keyframe] {
+            let first = (0...500).map { Double($0) / 1000 * (1 - 2 * gap) }.map { ($0, speed($0)) }
+            let second = (0...500).map { 0.5 + gap + Double($0) / 1001 }.map { ($0, other($0)) }
+            return keyframes(first + second + [(1, other(1))])
+        }
+        let before = jump({ 1 - 0.001 * $0 }, to: { _ in 2 })
+        #expect(before.map(\.speed).allSatisfy { abs($0 - 1) < 0.01 || $0 == 2 })
+        let after = jump({ _ in 2 }, to: { 1 + 0.001 * $0 })
+        #expect(after.map(\.speed).allSatisfy { abs($0 - 1) < 0.01 || $0 == 2 })
+        for found in [before, after] {
+            let places = found.compactMap {
+                if case .share(let share) = $0.instant { share } else { nil }
+            }
+            #expect(places.count == found.count && zip(places, places.dropFirst()).allSatisfy(<))
+        }
+    }
+
+    @Test("two jumps close to each other don't put keyframes out of order")
+    func closeJumps() {
+        let found = keyframes([
+            (0, 1), (0.1, 1.1), (0.2, 1.2), (0.3, 1.3), (0.3, 3), (0.3005, 3.1), (0.3005, 6),
+            (0.5, 5), (1, 4),
+        ])
+        let places = found.compactMap {
+            if case .share(let share) = $0.instant { share } else { nil }
+        }
+        #expect(zip(places, places.dropFirst()).allSatisfy(<))
+        #expect(found.allSatisfy { $0.speed.isFinite })
+    }
+
     @Test("smooth curves have no kinks")
     func smooth() throws {
         for keyframe in keyframes(of: { 2 + sin(4 * .pi * $0) }).dropFirst().dropLast(2) {

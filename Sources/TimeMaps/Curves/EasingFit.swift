@@ -69,12 +69,13 @@ struct EasingFit {
             let (a, b) = (path[step], path[step + 1])
             let part = b.x > a.x ? min(1, max(0, (share.x - a.x) / (b.x - a.x))) : 0
             let off = abs(a.y + part * (b.y - a.y) - share.y)
+            guard off.isFinite else {
+                (worst, worstIndex) = (.infinity, index)
+                return
+            }
             if off > worst {
                 (worst, worstIndex) = (off, index)
             }
-        }
-        if worst.isNaN {
-            worst = .infinity
         }
     }
 
