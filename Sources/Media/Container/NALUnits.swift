@@ -14,11 +14,15 @@ struct NALUnits {
             return nil
         }
         isHEVC = parameters.codec_id == AV_CODEC_ID_HEVC
-        // The header of a stream with lengths begins with its version, 1; one with start codes, with a zero.
+        // The header of a stream with lengths begins with its version, 1; HEVC's by some writers with 0 and a profile. One with
+        // start codes begins with two or three zeros and a 1.
         let place = isHEVC ? 21 : 4
         let header = UnsafeBufferPointer(
             start: parameters.extradata, count: Int(parameters.extradata_size))
-        lengthSize = header.count > place && header[0] == 1 ? Int(header[place] & 3) + 1 : nil
+        let hasLengths =
+            header.count > place
+            && (header[0] == 1 || isHEVC && (header[0] != 0 || header[1] != 0 || header[2] > 1))
+        lengthSize = hasLengths ? Int(header[place] & 3) + 1 : nil
     }
 
     /// Whether a packet has a picture at which a decoder forgets all others (IDR).
@@ -42,7 +46,7 @@ struct NALUnits {
             while place + lengthSize < bytes.count {
                 let length = bytes[place..<place + lengthSize].reduce(0) { $0 << 8 | Int($1) }
                 place += lengthSize
-                if isWanted(bytes[place]) {
+                if length > 0, isWanted(bytes[place]) {
                     return true
                 }
                 place += length

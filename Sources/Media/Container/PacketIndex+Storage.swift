@@ -28,8 +28,7 @@ extension PacketIndex {
             let stamp = groupStamps[group]
             return Group(
                 firstPacket: Int(firstPackets[group]), frames: Int(firstFrames[group])..<end,
-                startsClosed: closed[group] != 0,
-                stamp: stamp == TW_NO_PTS ? nil : stamp)
+                stamp: stamp == TW_NO_PTS ? nil : stamp, startsClosed: closed[group] != 0)
         }
         self.hidden = stride(from: 0, to: hidden.count, by: 4).map { start in
             HiddenPacket(stored: hidden[start..<start + 4])

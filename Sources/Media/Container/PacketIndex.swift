@@ -18,11 +18,11 @@ package struct PacketIndex: Sendable {
         package let firstPacket: Int
         /// The numbers of the frames that can be decoded completely if decoding starts there.
         package let frames: Range<Int>
+        /// The PTS of that packet in the file; nil for the start of the file.
+        let stamp: Int64?
         /// Whether nothing after its first packet refers to anything before it, so that a decoder which has decoded
         /// something else until there goes on without a fault.
         package let startsClosed: Bool
-        /// The PTS of that packet in the file; nil for the start of the file.
-        let stamp: Int64?
     }
 
     /// The presentation times of the frames, in asset time.
@@ -143,9 +143,8 @@ package struct PacketIndex: Sendable {
         let ends = starts.dropFirst().map(\.frame) + [stamps.count]
         return zip(starts, ends).map {
             Group(
-                firstPacket: $0.packet, frames: $0.frame..<$1,
-                startsClosed: closed.contains($0.packet),
-                stamp: $0.stamp)
+                firstPacket: $0.packet, frames: $0.frame..<$1, stamp: $0.stamp,
+                startsClosed: closed.contains($0.packet))
         }
     }
 
@@ -227,11 +226,14 @@ private struct PacketScan {
 
 extension PacketScan {
     /// The numbers of the keyframes that nothing stored after them is shown before, and at which decoders forget
-    /// everything, where the codec has such ones.
+    /// everything, where the codec has such ones; none if not every packet states a time.
     fileprivate var closedStarts: Set<Int> {
+        guard packets.allSatisfy({ $0.stamp != TW_NO_PTS }) else {
+            return []
+        }
         var closed: Set<Int> = []
         var earliest = Int64.max
-        for (number, entry) in packets.enumerated().reversed() where entry.stamp != TW_NO_PTS {
+        for (number, entry) in packets.enumerated().reversed() {
             earliest = min(earliest, entry.stamp)
             if entry.isKey, entry.isInstantaneous ?? true, earliest == entry.stamp {
                 closed.insert(number)

@@ -59,35 +59,44 @@ package struct KeptStretches {
     /// Ends what is shown one after another: after the last presentation, or where something else is shown.
     package mutating func finish() {
         defer { shown = 0..<0 }
-        guard shown.count >= shortest, index.isComplete,
-            let first = index.groups[index.group(ofFrame: shown.lowerBound)...].first(where: {
-                $0.startsClosed && shown.contains($0.frames.lowerBound)
-            })
-        else {
+        guard shown.count >= shortest, index.isComplete else {
             return
         }
-        let begin = first.frames.lowerBound
-        guard let end = lastEnd(from: first, before: shown.upperBound),
-            end.frame - begin >= shortest
-        else {
-            return
+        let stored = index.packetNumbers(ofFrames: shown).sorted { $0.packet < $1.packet }
+        var free = shown.lowerBound
+        for group in index.groups[index.group(ofFrame: free)...] {
+            let begin = group.frames.lowerBound
+            guard begin < shown.upperBound else {
+                return
+            }
+            guard group.startsClosed, begin >= free,
+                let end = Self.lastEnd(of: stored, from: group)
+            else {
+                continue
+            }
+            free = end.frame
+            guard end.frame - begin >= shortest else {
+                continue
+            }
+            let tick = start + Int64(begin - shown.lowerBound)
+            found.append(
+                KeptStretch(
+                    frames: begin..<end.frame, packets: group.firstPacket..<end.packet,
+                    ticks: tick..<tick + Int64(end.frame - begin)))
         }
-        let tick = start + Int64(begin - shown.lowerBound)
-        found.append(
-            KeptStretch(
-                frames: begin..<end.frame, packets: first.firstPacket..<end.packet,
-                ticks: tick..<tick + Int64(end.frame - begin)))
     }
 
     /// The last place at which the packets from a group on are those of the frames from its first on, with none
     /// missing.
-    private func lastEnd(
-        from group: PacketIndex.Group, before limit: Int
+    ///
+    /// - Parameter stored: the numbers of packets and of their frames, in the order of the packets.
+    private static func lastEnd(
+        of stored: [(packet: Int, frame: Int)], from group: PacketIndex.Group
     ) -> (packet: Int, frame: Int)? {
+        let first = stored.indices.partitionPoint { stored[$0].packet >= group.firstPacket }
         var last: (packet: Int, frame: Int)?
         var (highest, count) = (group.frames.lowerBound - 1, 0)
-        let numbers = index.packetNumbers(ofFrames: group.frames.lowerBound..<limit)
-        for (packet, frame) in numbers.sorted(by: { $0.packet < $1.packet }) {
+        for (packet, frame) in stored[first...] {
             guard packet == group.firstPacket + count else {
                 break
             }

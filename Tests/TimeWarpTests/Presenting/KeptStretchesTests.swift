@@ -93,6 +93,24 @@ struct KeptStretchesTests {
         #expect(stretches(of: Array(1..<50), index).isEmpty)
     }
 
+    @Test("where a packet is hidden, what follows it is kept from the next keyframe on")
+    func hidden() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("clip.webm")
+        let encoding =
+            "-f lavfi -i testsrc2=s=160x96:r=30:d=4 -pix_fmt yuv420p -c:v libvpx -threads 1 -b:v 300k -g 40 "
+            + "-auto-alt-ref 1 -lag-in-frames 16 -deadline good -cpu-used 2 -passlogfile "
+            + folder.path("pass")
+        for pass in ["-pass 1 -f null -", "-pass 2 " + path] {
+            _ = try ReferenceTools.ffmpeg(
+                (encoding + " " + pass).split(separator: " ").map(String.init))
+        }
+        let asset = try Asset(at: path)
+        let index = try PacketIndex(of: asset, stream: asset.videoStreams[0])
+        #expect(!index.hidden.isEmpty)
+        #expect(stretches(of: Array(0..<index.times.count), index).count > 1)
+    }
+
     @Test("what is kept is decoded by itself to the same frames (seed 11)", arguments: HardClip.all)
     func decoded(clip: HardClip) throws {
         let folder = try TemporaryFolder()
