@@ -108,10 +108,8 @@ package final class Muxer {
             // The tag may say more than the codec does: the kind of ProRes, for example.
             stream.pointee.codecpar.pointee.codec_tag = format.copiedTag
         }
-        let isApple = container == .mp4 || container == .mov
-        if format.parameters.pointee.codec_id == AV_CODEC_ID_HEVC && isApple {
-            // "hvc1", the tag that Apple's players require.
-            stream.pointee.codecpar.pointee.codec_tag = 0x3163_7668
+        if container == .mp4 || container == .mov {
+            Self.tag(stream.pointee.codecpar, hasHeadersInPackets: format.hasHeadersInPackets)
         }
         try keep(source, on: stream)
         finishedMovie.ends[Int(stream.pointee.index)] = end
@@ -120,6 +118,20 @@ package final class Muxer {
         }
         offsets[Int(stream.pointee.index)] = offset == .zero ? nil : offset
         return Track(index: Int(stream.pointee.index))
+    }
+
+    /// Says in an MP4 or MOV where the headers of H.264 and HEVC are.
+    private static func tag(
+        _ parameters: UnsafeMutablePointer<AVCodecParameters>, hasHeadersInPackets: Bool
+    ) {
+        let isHEVC = parameters.pointee.codec_id == AV_CODEC_ID_HEVC
+        if hasHeadersInPackets {
+            // "hev1" and "avc3" (ISO/IEC 14496-15).
+            parameters.pointee.codec_tag = isHEVC ? 0x3176_6568 : 0x3363_7661
+        } else if isHEVC {
+            // "hvc1", the tag that Apple's players require.
+            parameters.pointee.codec_tag = 0x3163_7668
+        }
     }
 
     /// A time base for a track that doesn't begin on a tick of its own: ticks of at most 1/90 000 s, of which each of its

@@ -11,6 +11,8 @@ package final class EncodedFormat: @unchecked Sendable {
     let frameRate: AVRational
     /// The codec tag in the container that the stream is copied from; 0 for none.
     let copiedTag: UInt32
+    /// Whether each keyframe brings what a decoder has to know before it, so that it may change in the middle.
+    let hasHeadersInPackets: Bool
 
     /// Describes what an encoder makes.
     init(of encoder: UnsafeMutablePointer<AVCodecContext>, path: String) throws {
@@ -18,6 +20,7 @@ package final class EncodedFormat: @unchecked Sendable {
         timeBase = encoder.pointee.time_base
         frameRate = encoder.pointee.framerate
         copiedTag = 0
+        hasHeadersInPackets = false
         try check(
             avcodec_parameters_from_context(parameters, encoder), doing: "describing a stream",
             path, as: .library)
@@ -33,6 +36,7 @@ package final class EncodedFormat: @unchecked Sendable {
         rate: FrameRate? = nil
     ) throws {
         parameters = try allocated(avcodec_parameters_alloc(), path)
+        hasHeadersInPackets = false
         timeBase =
             ticksPerSecond.map { AVRational(num: 1, den: $0) } ?? stream.pointee.time_base
         frameRate =
@@ -47,6 +51,20 @@ package final class EncodedFormat: @unchecked Sendable {
         }
         // A codec tag is valid only in a container of the same kind.
         copiedTag = parameters.pointee.codec_tag
+        parameters.pointee.codec_tag = 0
+    }
+
+    /// Describes packets into which the headers of a stream were put.
+    init(
+        _ format: EncodedFormat,
+        withHeadersInPackets rewritten: UnsafePointer<AVCodecParameters>, _ path: String
+    ) throws {
+        parameters = try allocated(avcodec_parameters_alloc(), path)
+        (timeBase, frameRate) = (format.timeBase, format.frameRate)
+        (copiedTag, hasHeadersInPackets) = (0, true)
+        try check(
+            avcodec_parameters_copy(parameters, rewritten), doing: "describing a stream", path,
+            as: .library)
         parameters.pointee.codec_tag = 0
     }
 

@@ -164,11 +164,13 @@ struct JoinedTrack {
     private var shown: [Int64] = []
     private var count = 0
 
-    /// - Parameter isEven: whether each frame lasts one tick.
-    init(_ format: EncodedFormat, isEven: Bool) {
+    /// - Parameters:
+    ///   - isEven: whether each frame lasts one tick.
+    ///   - least: by how many frames presentation lags behind decoding at least.
+    init(_ format: EncodedFormat, isEven: Bool, delay least: Int = 0) {
         self.format = format
         self.isEven = isEven
-        delay = format.reorderingDelay
+        delay = max(format.reorderingDelay, least)
     }
 
     /// Sets a packet's DTS. Packets must come in decoding order.
