@@ -18,18 +18,13 @@ package final class PacketFilter {
         of format: EncodedFormat, path: String
     ) throws -> PacketFilter? {
         let parameters = format.parameters.pointee
-        guard
-            let names = [AV_CODEC_ID_H264: "h264", AV_CODEC_ID_HEVC: "hevc"].first(where: {
-                $0.key == parameters.codec_id
-            })?.value
-        else {
+        guard NALUnits(of: parameters) != nil else {
             return nil
         }
-        // A header that begins with its version, 1, says that lengths stand before the units.
-        let hasLengths = parameters.extradata_size > 0 && parameters.extradata[0] == 1
+        // The first filter leaves units that have start codes as they are.
+        let codec = String(cString: avcodec_get_name(parameters.codec_id))
         return try PacketFilter(
-            (hasLengths ? "\(names)_mp4toannexb," : "") + "dump_extra=freq=keyframe", of: format,
-            path: path)
+            "\(codec)_mp4toannexb,dump_extra=freq=keyframe", of: format, path: path)
     }
 
     private init(_ filters: String, of format: EncodedFormat, path: String) throws {

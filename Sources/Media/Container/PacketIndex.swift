@@ -162,11 +162,6 @@ package struct PacketIndex: Sendable {
         Int(packets[frame])
     }
 
-    /// The numbers of the packets of some frames, in the order of the frames.
-    package func packetNumbers(ofFrames frames: Range<Int>) -> [(packet: Int, frame: Int)] {
-        frames.map { (Int(packets[$0]), $0) }
-    }
-
     /// The number of the frame that has a PTS, or nil. O(log n).
     func frame(at stamp: Int64) -> Int? {
         let place = stamps.firstPlace(notBelow: stamp)

@@ -107,8 +107,8 @@ public enum Easing: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// One coordinate of the curve at parameter p.
-    private static func bezier(_ a: Double, _ b: Double, _ p: Double) -> Double {
+    /// One coordinate of the curve at parameter p, by those of its two handles.
+    static func bezier(_ a: Double, _ b: Double, _ p: Double) -> Double {
         let q = 1 - p
         return 3 * q * q * p * a + 3 * q * p * p * b + p * p * p
     }

@@ -181,8 +181,7 @@ struct EasingFit {
         fileprivate func point(at t: Double) -> (x: Double, y: Double, pace: Double) {
             let r = 1 - t
             return (
-                3 * r * r * t * x1 + 3 * r * t * t * x2 + t * t * t,
-                3 * r * r * t * y1 + 3 * r * t * t * y2 + t * t * t,
+                Easing.bezier(x1, x2, t), Easing.bezier(y1, y2, t),
                 3 * r * r * x1 + 6 * r * t * (x2 - x1) + 3 * t * t * (1 - x2)
             )
         }

@@ -62,7 +62,8 @@ package struct KeptStretches {
         guard shown.count >= shortest, index.isComplete else {
             return
         }
-        let stored = index.packetNumbers(ofFrames: shown).sorted { $0.packet < $1.packet }
+        let stored = shown.map { (packet: index.packet(ofFrame: $0), frame: $0) }
+            .sorted { $0.packet < $1.packet }
         var free = shown.lowerBound
         for group in index.groups[index.group(ofFrame: free)...] {
             let begin = group.frames.lowerBound

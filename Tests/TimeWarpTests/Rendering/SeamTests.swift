@@ -80,9 +80,7 @@ struct SeamTests {
         let stream = asset.videoStreams[0]
         let index = try PacketIndex(of: asset, stream: stream)
         let frames = Dictionary(
-            uniqueKeysWithValues: index.packetNumbers(ofFrames: 0..<index.times.count).map {
-                ($0, $1)
-            })
+            uniqueKeysWithValues: (0..<index.times.count).map { (index.packet(ofFrame: $0), $0) })
         let reader = try PacketReader(of: asset, streams: [stream])
         var found: [Packet] = []
         var number = 0

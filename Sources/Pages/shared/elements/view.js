@@ -123,6 +123,9 @@ function setChildren(element, children) {
     }
 }
 
+const hasKey = (/** @type {Child} */ child) =>
+    child && typeof child === "object" && child.attributes.key !== undefined;
+
 /** @type {Node | null} what a pointer presses now */
 let pressed = null;
 /** @type {Map<Element, Child[]>} what waits until it is released */
@@ -149,9 +152,7 @@ for (const end of ["pointerup", "pointercancel"]) {
  * @param {...Child} children
  */
 export function draw(host, ...children) {
-    const hasKeys = keyed(host).size > 0
-        || children.some((child) => child && typeof child === "object" && child.attributes.key !== undefined);
-    if (hasKeys && host.contains(pressed)) {
+    if (host.contains(pressed) && (keyed(host).size > 0 || children.some(hasKey))) {
         postponed.set(host, children);
         return;
     }
