@@ -274,14 +274,18 @@ class Edits(StudioTest):
         found = self.edit()
         body = {"name": name, "clips": found["clips"], "basis": found["version"]}
         status = self.page.evaluate(
-            """async ([id, body, here]) => {
+            """([id, body, here]) => {
+                // While it waits for the response, the page neither hears of the change nor saves its own.
+                const request = new XMLHttpRequest();
+                request.open("PUT", `/api/edits/${id}`, false);
+                request.send(JSON.stringify(body));
                 const field = document.getElementById("edit-name");
                 if (here) {
                     field.value = here;
                     field.dispatchEvent(new Event("input"));
                     field.dispatchEvent(new Event("change"));
                 }
-                return (await fetch(`/api/edits/${id}`, { method: "PUT", body: JSON.stringify(body) })).status;
+                return request.status;
             }""", [found["id"], body, here])
         self.assertEqual(status, 200)
 
