@@ -1,4 +1,5 @@
 import CLibAV
+import Foundation
 
 /// The NAL units of H.264 and HEVC packets: each after its length (ISO/IEC 14496-15), or after a start code
 /// (ITU-T H.264 and H.265, annex B).
@@ -6,9 +7,22 @@ struct NALUnits {
     private let isHEVC: Bool
     /// How many bytes state a unit's length; nil if units come after start codes.
     private let lengthSize: Int?
+    /// The parameter sets in the stream's header.
+    private let header: Set<[UInt8]>
+
+    /// What a packet says of decoding.
+    struct Content {
+        /// Whether it has a picture at which a decoder forgets all others (IDR).
+        var isInstantaneous = false
+        /// Whether it brings parameter sets that aren't those of the stream's header.
+        var changesHeader = false
+    }
 
     /// Nil for other codecs.
-    init?(of parameters: AVCodecParameters) {
+    init?(of format: EncodedFormat) {
+        // The header is released with the format.
+        defer { withExtendedLifetime(format) {} }
+        let parameters = format.parameters.pointee
         guard parameters.codec_id == AV_CODEC_ID_H264 || parameters.codec_id == AV_CODEC_ID_HEVC
         else {
             return nil
@@ -17,50 +31,132 @@ struct NALUnits {
         // The header of a stream with lengths begins with its version, 1; HEVC's by some writers with 0 and a profile. One with
         // start codes begins with two or three zeros and a 1.
         let place = isHEVC ? 21 : 4
-        let header = UnsafeBufferPointer(
+        let stated = UnsafeBufferPointer(
             start: parameters.extradata, count: Int(parameters.extradata_size))
         let hasLengths =
-            header.count > place
-            && (header[0] == 1 || isHEVC && (header[0] != 0 || header[1] != 0 || header[2] > 1))
-        lengthSize = hasLengths ? Int(header[place] & 3) + 1 : nil
+            stated.count > place + 1
+            && (stated[0] == 1 || isHEVC && (stated[0] != 0 || stated[1] != 0 || stated[2] > 1))
+        lengthSize = hasLengths ? Int(stated[place] & 3) + 1 : nil
+        var sets: Set<[UInt8]> = []
+        if hasLengths {
+            Self.forEachListed(in: stated, from: place + 1, isHEVC: isHEVC) {
+                sets.insert(Self.bytes($0))
+            }
+        } else {
+            Self.forEachMarked(in: stated) { sets.insert(Self.bytes($0)) }
+        }
+        header = sets
     }
 
-    /// Whether a packet has a picture at which a decoder forgets all others (IDR).
-    func isInstantaneous(_ packet: Packet) -> Bool {
+    /// What is in a packet.
+    func content(of packet: Packet) -> Content {
         let raw = packet.pointer.pointee
+        var content = Content()
         guard let data = raw.data else {
-            return false
+            return content
         }
-        return contains(in: UnsafeBufferPointer(start: data, count: Int(raw.size))) { first in
-            let kind = isHEVC ? first >> 1 & 0x3F : first & 0x1F
-            return isHEVC ? kind == 19 || kind == 20 : kind == 5
+        let bytes = UnsafeBufferPointer(start: data, count: Int(raw.size))
+        func look(at unit: Slice<UnsafeBufferPointer<UInt8>>) {
+            let kind = kind(of: unit)
+            content.isInstantaneous = content.isInstantaneous || isInstantaneous(kind)
+            content.changesHeader =
+                content.changesHeader
+                || isParameterSet(kind) && !header.contains(Self.bytes(unit))
+        }
+        if let lengthSize {
+            Self.forEachMeasured(in: bytes, lengthSize: lengthSize, look)
+        } else {
+            Self.forEachMarked(in: bytes, look)
+        }
+        return content
+    }
+
+    private func kind(of unit: Slice<UnsafeBufferPointer<UInt8>>) -> UInt8 {
+        let first = unit.first ?? 0
+        return isHEVC ? first >> 1 & 0x3F : first & 0x1F
+    }
+
+    private func isInstantaneous(_ kind: UInt8) -> Bool {
+        isHEVC ? kind == 19 || kind == 20 : kind == 5
+    }
+
+    private func isParameterSet(_ kind: UInt8) -> Bool {
+        isHEVC ? (32...34).contains(kind) : kind == 7 || kind == 8
+    }
+
+    /// The bytes of a unit, without zeros that only fill up.
+    private static func bytes(_ unit: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
+        Array(unit[..<(unit.lastIndex { $0 != 0 }.map { $0 + 1 } ?? unit.startIndex)])
+    }
+}
+
+// MARK: - Where units begin and end
+
+extension NALUnits {
+    private typealias Unit = Slice<UnsafeBufferPointer<UInt8>>
+
+    /// The units in packets with lengths.
+    private static func forEachMeasured(
+        in bytes: UnsafeBufferPointer<UInt8>, lengthSize: Int, _ body: (Unit) -> Void
+    ) {
+        var place = 0
+        while place + lengthSize < bytes.count {
+            let length = bytes[place..<place + lengthSize].reduce(0) { $0 << 8 | Int($1) }
+            place += lengthSize
+            if length > 0 {
+                body(bytes[place..<min(place + length, bytes.count)])
+            }
+            place += length
         }
     }
 
-    /// - Parameter isWanted: asked for the first byte of each unit.
-    private func contains(
-        in bytes: UnsafeBufferPointer<UInt8>, _ isWanted: (UInt8) -> Bool
-    ) -> Bool {
-        var place = 0
-        if let lengthSize {
-            while place + lengthSize < bytes.count {
-                let length = bytes[place..<place + lengthSize].reduce(0) { $0 << 8 | Int($1) }
-                place += lengthSize
-                if length > 0, isWanted(bytes[place]) {
-                    return true
+    /// The units in packets with start codes.
+    private static func forEachMarked(
+        in bytes: UnsafeBufferPointer<UInt8>, _ body: (Unit) -> Void
+    ) {
+        var start = end(ofMarkIn: bytes, from: 0)
+        while let begin = start, begin < bytes.count {
+            start = end(ofMarkIn: bytes, from: begin)
+            body(bytes[begin..<(start.map { $0 - 3 } ?? bytes.count)])
+        }
+    }
+
+    /// Where the next start code ends; nil if there is none.
+    private static func end(ofMarkIn bytes: UnsafeBufferPointer<UInt8>, from place: Int) -> Int? {
+        var last = place + 2
+        while let base = bytes.baseAddress, last < bytes.count,
+            let found = memchr(base + last, 1, bytes.count - last)
+        {
+            last = UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found)) + 1
+            if bytes[last - 2] == 0, bytes[last - 3] == 0 {
+                return last
+            }
+        }
+        return nil
+    }
+
+    /// The units in the header of a stream with lengths: for H.264 a list of each kind, for HEVC a list of such lists.
+    private static func forEachListed(
+        in header: UnsafeBufferPointer<UInt8>, from start: Int, isHEVC: Bool, _ body: (Unit) -> Void
+    ) {
+        var place = start
+        func number(_ count: Int) -> Int {
+            defer { place += count }
+            return place + count <= header.count
+                ? header[place..<place + count].reduce(0) { $0 << 8 | Int($1) } : 0
+        }
+        for list in 0..<(isHEVC ? number(1) : 2) {
+            // The upper bits of the number of H.264's sequence parameter sets are reserved.
+            place += isHEVC ? 1 : 0
+            let count = isHEVC ? number(2) : list == 0 ? number(1) & 0x1F : number(1)
+            for _ in 0..<count where place < header.count {
+                let length = number(2)
+                let end = min(place + length, header.count)
+                if place < end {
+                    body(header[place..<end])
                 }
                 place += length
             }
-            return false
         }
-        var zeros = 0
-        while place + 1 < bytes.count {
-            if zeros >= 2, bytes[place] == 1, isWanted(bytes[place + 1]) {
-                return true
-            }
-            zeros = bytes[place] == 0 ? zeros + 1 : 0
-            place += 1
-        }
-        return false
     }
 }

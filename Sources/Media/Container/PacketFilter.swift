@@ -17,12 +17,11 @@ package final class PacketFilter {
     package static func forSeams(
         of format: EncodedFormat, path: String
     ) throws -> PacketFilter? {
-        let parameters = format.parameters.pointee
-        guard NALUnits(of: parameters) != nil else {
+        guard NALUnits(of: format) != nil else {
             return nil
         }
         // The first filter leaves units that have start codes as they are.
-        let codec = String(cString: avcodec_get_name(parameters.codec_id))
+        let codec = String(cString: avcodec_get_name(format.parameters.pointee.codec_id))
         return try PacketFilter(
             "\(codec)_mp4toannexb,dump_extra=freq=keyframe", of: format, path: path)
     }

@@ -33,6 +33,10 @@ package struct PacketIndex: Sendable {
     /// shows when the frames are presented.
     package var isComplete: Bool { shortcoming == nil }
 
+    /// Whether what a decoder has to know changes in the middle: packets bring parameter sets that the stream's header
+    /// doesn't have.
+    package let changesHeader: Bool
+
     /// The first reason why frames can't be told apart by their times; nil if they can.
     package let shortcoming: Shortcoming?
 
@@ -89,6 +93,7 @@ package struct PacketIndex: Sendable {
             stamps, lastDuration: order.last.map { scan.packets[$0].duration } ?? 0, of: asset,
             stream: stream)
         groups = Self.groups(scan, stamps: stamps)
+        changesHeader = scan.changesHeader
         hidden = Self.hidden(scan, of: asset, stream: stream)
     }
 
@@ -190,6 +195,8 @@ private struct PacketScan {
         let isDiscarded: Bool
     }
     private(set) var packets: [Entry] = []
+    /// Whether a packet brings another header than the stream's.
+    private(set) var changesHeader = false
 
     init(
         of asset: Asset, stream: Asset.Stream, _ checkCancelled: () throws -> Void
@@ -204,15 +211,18 @@ private struct PacketScan {
             return
         }
         let reader = try PacketReader(of: asset, streams: [stream])
-        let units = NALUnits(of: try reader.encodedFormat(of: stream).parameters.pointee)
+        let units = NALUnits(of: try reader.encodedFormat(of: stream))
         // If reading stops early, the packets before are good; the reader that decodes reports where it stopped.
         while let (packet, _) = try reader.next() {
             try checkCancelled()
             let raw = packet.pointer.pointee
+            let content = units?.content(of: packet)
+            changesHeader =
+                changesHeader || content?.changesHeader ?? false || packet.bringsHeader
             packets.append(
                 Entry(
                     stamp: raw.pts, duration: raw.duration, isKey: packet.isKey,
-                    isInstantaneous: packet.isKey ? units?.isInstantaneous(packet) : nil,
+                    isInstantaneous: packet.isKey ? content?.isInstantaneous : nil,
                     isHidden: packet.isDiscarded || packet.isInvisible(in: stream.codecName),
                     isDiscarded: packet.isDiscarded))
         }
@@ -239,6 +249,12 @@ extension PacketScan {
 }
 
 extension Packet {
+    /// Whether the container states another header from this packet on.
+    fileprivate var bringsHeader: Bool {
+        var size = 0
+        return av_packet_get_side_data(pointer, AV_PKT_DATA_NEW_EXTRADATA, &size) != nil
+    }
+
     /// Whether its frame is never shown and only serves as a reference for others.
     fileprivate func isInvisible(in codec: String) -> Bool {
         // RFC 6386, 9.1: bit 4 of a VP8 frame's tag is show_frame. VP9 and AV1 store hidden frames in the packet

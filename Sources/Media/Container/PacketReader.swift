@@ -8,6 +8,8 @@ package final class PacketReader {
     private let wanted: Set<Int>
     /// Where the sound read so far ends, by stream, in ticks.
     private var endsOfSound: [Int: Int64] = [:]
+    /// A packet that was found by seeking and comes next.
+    private var ahead: (packet: Packet, stream: Int)?
     /// The error that stopped reading before the end of the file, if the file is damaged.
     package private(set) var breakOff: MediaError?
 
@@ -39,6 +41,10 @@ package final class PacketReader {
     ///
     /// - Throws: ``MediaError`` when the disk fails.
     package func next() throws -> (packet: Packet, stream: Int)? {
+        if let found = ahead {
+            ahead = nil
+            return found
+        }
         while let packet = try readPacket() {
             let index = Int(packet.pointer.pointee.stream_index)
             // Packets that libav read while probing come whether their stream is selected or not.
@@ -51,6 +57,28 @@ package final class PacketReader {
             }
         }
         return nil
+    }
+
+    /// Goes on at the keyframe of a stream that has a PTS, in ticks of the stream.
+    ///
+    /// - Returns: whether it was found.
+    func seek(to stamp: Int64, of stream: Asset.Stream) throws -> Bool {
+        let timeBase = demuxer.stream(stream.index).pointee.time_base
+        return try KeyframeSearch(stamp: stamp, timeBase: timeBase).run(
+            seek: {
+                ahead = nil
+                return demuxer.seek(to: $0, of: stream.index)
+            },
+            advance: { verdict in
+                while let (packet, index) = try next() {
+                    guard index == stream.index, let isFound = verdict(packet) else {
+                        continue
+                    }
+                    ahead = isFound ? (packet, index) : nil
+                    return isFound
+                }
+                return false
+            })
     }
 
     /// Whether most of a packet of sound lies before the end of those that were read. Where times start again, the sound
@@ -85,12 +113,16 @@ package final class PacketReader {
     }
 
     /// The description of a stream whose packets get new times.
+    ///
+    /// - Parameters:
+    ///   - timeBase: the length of a tick of the new times.
+    ///   - rate: the average frame rate that the new times result in.
     package func encodedFormat(
-        of stream: Asset.Stream, ticksPerSecond: Int32, rate: FrameRate?
+        of stream: Asset.Stream, timeBase: RationalTime, rate: FrameRate?
     ) throws -> EncodedFormat {
         try EncodedFormat(
             copying: demuxer.stream(stream.index), path: asset.path,
-            ticksPerSecond: ticksPerSecond, rate: rate)
+            retimed: (timeBase.asTimeBase, rate))
     }
 
     /// The packet with the image of a cover stream, which libav keeps apart from the other packets.

@@ -180,24 +180,10 @@ package final class FrameReader {
         lastPacket = -1
     }
 
-    /// Seeks to the packet of a keyframe. If the container's seek misses it, it seeks to ever earlier places and
-    /// reads on from there.
+    /// Seeks to the packet of a keyframe.
     private func seek(to stamp: Int64) throws -> Bool {
-        let ticksPerSecond = 1 / av_q2d(decoder.timeBase)
-        return try [0.0, 1, 10, 60].contains { secondsEarly in
-            let early = Int64(nearest: secondsEarly * ticksPerSecond)
-            let (place, overflow) = stamp.subtractingReportingOverflow(early)
-            guard !overflow, decoder.seek(to: place) else {
-                return false
-            }
-            return try decoder.advance { packet in
-                let raw = packet.pointer.pointee
-                guard packet.isKey, raw.pts != TW_NO_PTS, raw.pts >= stamp else {
-                    return nil
-                }
-                return raw.pts == stamp
-            }
-        }
+        try KeyframeSearch(stamp: stamp, timeBase: decoder.timeBase)
+            .run(seek: decoder.seek, advance: decoder.advance)
     }
 
     private func use(of packet: Packet) -> StreamDecoder.PacketUse {

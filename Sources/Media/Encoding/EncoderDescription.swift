@@ -47,7 +47,16 @@ extension EncoderDescription {
     private static let x264 = EncoderDescription(
         name: "libx264", codec: .h264, quality: QualityScale(range: 0...51, usual: 20),
         presets: Presets(names: x26xPresets, usual: "medium"), cost: 6,
-        options: { $0.isReproducible ? ["x264-params": "cpu-independent=1"] : [:] })
+        options: { settings in
+            var options = settings.isReproducible ? ["x264-params": "cpu-independent=1"] : [:]
+            options["profile"] = settings.seam?.profileName
+            switch settings.seam?.delay {
+            case 0: options["bf"] = "0"
+            case 1: options["b-pyramid"] = "none"
+            default: break
+            }
+            return options
+        })
 
     private static let x265 = EncoderDescription(
         name: "libx265", codec: .hevc, quality: QualityScale(range: 0...51, usual: 23),
@@ -55,7 +64,13 @@ extension EncoderDescription {
         options: { settings in
             // By default it has a pool of as many threads as the machine has cores, and encodes otherwise without.
             let pool = settings.isReproducible ? ":pools=\(max(1, settings.threads))" : ""
-            return ["x265-params": "log-level=error" + pool]
+            let order =
+                switch settings.seam?.delay {
+                case 0: ":bframes=0"
+                case 1: ":b-pyramid=0"
+                default: ""
+                }
+            return ["x265-params": "log-level=error" + pool + order]
         })
 
     private static let x26xPresets = [
@@ -75,7 +90,12 @@ extension EncoderDescription {
         cost: 20, options: { _ in ["b": "0", "row-mt": "1"] })
 
     private static let proRes = EncoderDescription(
-        name: "prores_ks", codec: .prores, cost: 6, options: { _ in ["vendor": "apl0"] })
+        name: "prores_ks", codec: .prores, cost: 6,
+        options: { settings in
+            var options = ["vendor": "apl0"]
+            options["profile"] = settings.seam?.profileName
+            return options
+        })
 
     private static let ffv1 = EncoderDescription(
         name: "ffv1", codec: .ffv1, cost: 5,

@@ -26,6 +26,8 @@ package struct VideoEncoderSettings: Sendable {
     /// Whether the same frames must become the same bytes on every machine with the same libraries. Needs a number of
     /// threads.
     package var isReproducible: Bool
+    /// What its packets follow in a track; nil if they are alone in it.
+    package var seam: SeamCoding?
 
     /// Whether the frame rate is constant or variable.
     package enum Cadence: Sendable {
@@ -41,7 +43,7 @@ package struct VideoEncoderSettings: Sendable {
         timeBase: RationalTime,
         frameRate: FrameRate? = nil, cadence: Cadence = .constant, quality: Double? = nil,
         preset: String? = nil,
-        threads: Int = 0, isReproducible: Bool = false
+        threads: Int = 0, isReproducible: Bool = false, seam: SeamCoding? = nil
     ) {
         self.codec = codec
         self.format = format
@@ -53,6 +55,7 @@ package struct VideoEncoderSettings: Sendable {
         self.preset = preset
         self.threads = threads
         self.isReproducible = isReproducible
+        self.seam = seam
     }
 }
 
@@ -137,8 +140,7 @@ package final class VideoEncoder {
         context.pointee.width = CInt(format.width)
         context.pointee.height = CInt(format.height)
         context.pointee.pix_fmt = palettes == nil ? pixelFormat.raw : AV_PIX_FMT_PAL8
-        context.pointee.time_base = AVRational(
-            num: CInt(settings.timeBase.value), den: settings.timeBase.timescale)
+        context.pointee.time_base = settings.timeBase.asTimeBase
         if let rate = settings.frameRate {
             context.pointee.framerate = rate.rational
         }
@@ -152,6 +154,9 @@ package final class VideoEncoder {
         context.pointee.color_range = AVColorRange(format.color.range)
         context.pointee.chroma_sample_location = AVChromaLocation(format.color.chromaLocation)
         context.pointee.thread_count = CInt(settings.threads)
+        if let level = settings.seam?.level {
+            context.pointee.level = level
+        }
         if format.fieldOrder != .progressive {
             context.pointee.field_order = format.fieldOrder.raw
             context.pointee.flags |= AV_CODEC_FLAG_INTERLACED_DCT | AV_CODEC_FLAG_INTERLACED_ME

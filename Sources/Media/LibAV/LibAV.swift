@@ -139,4 +139,7 @@ extension RationalTime {
         }
         self.init(value, over: timeBase.den)
     }
+
+    /// The time as the length of a tick, which is far below the 2 billion units that libav's numbers hold.
+    var asTimeBase: AVRational { AVRational(num: CInt(value), den: timescale) }
 }

@@ -12,7 +12,7 @@ package final class EncodedFormat: @unchecked Sendable {
     /// The codec tag in the container that the stream is copied from; 0 for none.
     let copiedTag: UInt32
     /// Whether each keyframe brings what a decoder has to know before it, so that it may change in the middle.
-    let hasHeadersInPackets: Bool
+    package let hasHeadersInPackets: Bool
 
     /// Describes what an encoder makes.
     init(of encoder: UnsafeMutablePointer<AVCodecContext>, path: String) throws {
@@ -29,19 +29,18 @@ package final class EncodedFormat: @unchecked Sendable {
     /// Describes a stream of a file whose packets are copied.
     ///
     /// - Parameters:
-    ///   - ticksPerSecond: the timescale of the packets' new times; nil if they keep their times.
-    ///   - rate: the average frame rate that the new times result in.
+    ///   - retimed: the time base of the packets' new times, and the average frame rate that results; nil if they keep
+    ///     their times.
     init(
-        copying stream: UnsafeMutablePointer<AVStream>, path: String, ticksPerSecond: Int32? = nil,
-        rate: FrameRate? = nil
+        copying stream: UnsafeMutablePointer<AVStream>, path: String,
+        retimed: (timeBase: AVRational, rate: FrameRate?)? = nil
     ) throws {
         parameters = try allocated(avcodec_parameters_alloc(), path)
         hasHeadersInPackets = false
-        timeBase =
-            ticksPerSecond.map { AVRational(num: 1, den: $0) } ?? stream.pointee.time_base
+        timeBase = retimed?.timeBase ?? stream.pointee.time_base
         frameRate =
-            ticksPerSecond == nil
-            ? stream.pointee.avg_frame_rate : rate?.rational ?? AVRational(num: 0, den: 1)
+            retimed.map { $0.rate?.rational ?? AVRational(num: 0, den: 1) }
+            ?? stream.pointee.avg_frame_rate
         try check(
             avcodec_parameters_copy(parameters, stream.pointee.codecpar),
             doing: "describing a stream", path, as: .library)

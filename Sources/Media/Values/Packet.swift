@@ -64,13 +64,15 @@ extension Packet {
     /// - Parameters:
     ///   - shown: the PTS.
     ///   - decoded: the DTS; later than that of the previous packet, and not after `shown`.
-    ///   - timescale: ticks per second of the times.
-    package func retime(shown: Int64, decoded: Int64, duration: Int64, timescale: Int32) {
+    ///   - timeBase: the length of a tick of the times.
+    package func retime(
+        shown: Int64, decoded: Int64, duration: Int64, timeBase: RationalTime
+    ) {
         precondition(decoded <= shown, "a frame is decoded before it is shown")
         pointer.pointee.pts = shown
         pointer.pointee.dts = decoded
         pointer.pointee.duration = duration
-        pointer.pointee.time_base = AVRational(num: 1, den: timescale)
+        pointer.pointee.time_base = timeBase.asTimeBase
         pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD
     }
 

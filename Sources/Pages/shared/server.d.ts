@@ -242,6 +242,7 @@ export type Job = {
         rate?: number | string,
         shutter?: number,
         skipRepeats?: boolean,
+        smart?: boolean,
     },
 };
 
@@ -408,6 +409,7 @@ export type Render = {
             framesBlended: number,
             framesDecoded: number,
             framesHeld: number,
+            framesKept: number,
             framesRead: number,
             framesRepeated: number,
             framesSkipped: number,

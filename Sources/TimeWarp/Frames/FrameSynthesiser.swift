@@ -48,6 +48,10 @@ struct FrameSynthesiser {
         var isSynthesised = false
     }
 
+    /// The share of the way to another frame up to which a frame stays as it is: half of an 8-bit step isn't worth a mixed
+    /// frame.
+    static let leastDistance = 1.0 / 512
+
     /// At how many instants an open shutter sees frames made from motion: things that move by 16 pixels while it is
     /// open leave a trace without gaps.
     private static let instantsPerExposure = 16
@@ -140,11 +144,10 @@ struct FrameSynthesiser {
         let distance =
             (map.sourceTime(at: y) - showing.sourceStart)
             / (later.sourceStart - showing.sourceStart)
-        // A difference below half of an 8-bit step isn't worth a mixed frame.
-        guard distance > 1 / 512 else {
+        guard distance > Self.leastDistance else {
             return .source(showing.frame)
         }
-        guard distance < 1 - 1 / 512 else {
+        guard distance < 1 - Self.leastDistance else {
             return .source(later.frame)
         }
         if case .motion(let synthesiser) = interpolation,

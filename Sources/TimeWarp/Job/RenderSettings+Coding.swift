@@ -56,6 +56,7 @@ extension RenderSettings.Output: Codable {
 extension RenderSettings.Video: Codable {
     private enum Key: String, CodingKey {
         case mode, file, rate, frames, skipRepeats, shutter, codec, pixelFormat, quality, preset
+        case smart
     }
 
     private enum Mode: String, Codable, CaseIterable {
@@ -63,7 +64,7 @@ extension RenderSettings.Video: Codable {
     }
 
     /// Decodes what is given of `mode` (and of `file`, if that is `copied`), `rate`, `frames`, `skipRepeats`, `shutter`,
-    /// `codec`, `pixelFormat`, `quality` and `preset`.
+    /// `codec`, `pixelFormat`, `quality`, `preset` and `smart`.
     public init(from decoder: any Decoder) throws {
         self.init()
         let values = try decoder.container(keyedBy: Key.self)
@@ -79,6 +80,7 @@ extension RenderSettings.Video: Codable {
         pixelFormat = try values.decodeIfPresent(PixelFormat.self, forKey: .pixelFormat)
         quality = try values.decodeIfPresent(Double.self, forKey: .quality)
         preset = try values.decodeIfPresent(String.self, forKey: .preset)
+        try values.update(&keepsPackets, forKey: .smart)
     }
 
     private static func mode(
@@ -117,6 +119,7 @@ extension RenderSettings.Video: Codable {
         try values.encodeIfPresent(pixelFormat, forKey: .pixelFormat)
         try values.encodeIfPresent(quality, forKey: .quality)
         try values.encodeIfPresent(preset, forKey: .preset)
+        try values.encode(keepsPackets, forKey: .smart)
     }
 }
 

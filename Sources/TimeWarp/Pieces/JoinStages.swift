@@ -87,8 +87,12 @@ extension VideoStages {
 extension VideoStages {
     /// What the encoder of every piece says of its packets.
     private func encodedFormat(_ codec: VideoCodec) throws -> EncodedFormat {
+        if let seam = track.keeping?.seam {
+            return seam.format
+        }
         let encoder = try VideoEncoder(
-            FrameCoding(track, as: codec), for: plan, endsTrack: true, threads: threadsOfEncoder)
+            FrameCoding(track, as: codec), plan.settings, endsTrack: true,
+            threads: threadsOfEncoder, for: plan.container, path: plan.destination)
         let format = try encoder.encodedFormat()
         // SVT-AV1 can't be closed before it has encoded a frame: it waits for ever.
         try encoder.encode(try Frame.black(track.format), at: 0, lasting: 1) { _ in }

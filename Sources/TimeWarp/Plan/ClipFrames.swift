@@ -19,6 +19,8 @@ package struct ClipFrames: Sendable {
     /// The shapes (width divided by height) into which the frames are fitted one after another before they are fitted
     /// into the output's, from the outermost: those of nested compositions.
     package let shapes: [Double]
+    /// The stretches whose packets are kept, in output order. Their presentations are counted among those that are needed.
+    var kept: [KeptStretch] = []
 }
 
 extension ClipFrames {

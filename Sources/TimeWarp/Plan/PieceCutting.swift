@@ -45,12 +45,15 @@ extension Planner {
     func cut(
         _ video: [RenderPlan.VideoTrack], beside audio: [RenderPlan.AudioTrack]
     ) throws -> [RenderPlan.VideoTrack] {
-        guard settings.resources.isCut else {
-            return video
-        }
-        return try video.map { track in
+        try video.map { track in
             var track = track
-            track.cutting = try cutting(of: track, hasSound: !audio.isEmpty)
+            if settings.resources.isCut {
+                track.cutting = try cutting(of: track, hasSound: !audio.isEmpty)
+            }
+            if track.cutting == nil, track.keeping?.seam != nil, let codec = videoCodec {
+                // One encoder after another, between the packets that are kept.
+                track.cutting = PieceCutting(count: 1, cost: FrameCost(codec, settings))
+            }
             return track
         }
     }
@@ -77,9 +80,11 @@ extension Planner {
     private static func usualCount(_ track: RenderPlan.VideoTrack, _ codec: VideoCodec) -> Int {
         let count: Int64
         switch track.timing {
-        case .fixed(_, let frames): count = frames
+        case .fixed(_, let frames): count = frames - track.keptFrameCount
         case .variable:
-            count = track.sources.reduce(0) { $0 + Int64($1.index?.times.count ?? 0) }
+            count =
+                track.sources.reduce(0) { $0 + Int64($1.index?.times.count ?? 0) }
+                - track.keptFrameCount
         }
         let length =
             codec.isIntraOnly ? min(max(count / 16, 24), 120) : min(max(count / 16, 100), 600)
@@ -91,6 +96,11 @@ extension RenderPlan.VideoTrack {
     /// The clips whose frames are decoded.
     var sources: [ClipFrames] {
         segments.flatMap { [$0.frames].compactMap { $0 } + $0.mixed.map(\.frames) }
+    }
+
+    /// The number of frames whose packets are kept.
+    var keptFrameCount: Int64 {
+        sources.reduce(0) { $0 + $1.kept.reduce(0) { $0 + Int64($1.frames.count) } }
     }
 
     /// Whether all frames can be decoded from the middle of the file on.

@@ -3,7 +3,9 @@ import Media
 /// Decides how frames are stored, and notes what is lost.
 extension Planner {
     /// The codec of video tracks; nil if the container can't hold video.
-    var videoCodec: VideoCodec? { settings.video.codec ?? container.videoCodecs.first }
+    var videoCodec: VideoCodec? {
+        settings.video.codec ?? codecToKeep ?? container.videoCodecs.first
+    }
 
     /// The codec of audio tracks; nil if there is to be no audio.
     var audioCodec: AudioCodec? {

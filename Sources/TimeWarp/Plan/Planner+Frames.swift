@@ -25,7 +25,7 @@ extension Planner {
         _ timing: RenderPlan.Timing
     ) throws -> PacketIndex? {
         guard
-            !clip.map.isRising || settings.resources.isCut
+            !clip.map.isRising || settings.resources.isCut || settings.video.keepsPackets
                 || skipsMany(of: format, in: clip, timing)
         else {
             return nil

@@ -137,7 +137,7 @@ struct Planner {
                 + subtitles.map(\.model))
         return RenderPlan(
             source: source, clip: clip, destination: destination, container: container,
-            settings: settings, video: try cut(video, beside: audio), copied: copied,
+            settings: settings, video: try cut(try keep(video), beside: audio), copied: copied,
             audio: audio, subtitles: subtitles, attachments: attachments, chapters: chapters,
             tags: tags, outputDuration: outputDuration, warnings: warnings)
     }

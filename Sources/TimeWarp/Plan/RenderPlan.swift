@@ -92,6 +92,8 @@ public struct RenderPlan: Sendable {
         public let retimedRate: FrameRate?
         /// How the track is cut into pieces that are encoded on their own; nil if it is encoded in one go.
         public internal(set) var cutting: PieceCutting?
+        /// What of the track is kept as the source has it; nil if that wasn't asked for.
+        public internal(set) var keeping: TrackKeeping?
         /// The clips and gaps, one after another.
         package internal(set) var segments: [VideoSegment]
 

@@ -7,11 +7,11 @@ package struct KeptStretch: Sendable, Hashable {
     package let frames: Range<Int>
     /// The numbers of their packets. Decoding starts at the first one and needs no other.
     package let packets: Range<Int>
-    /// The output frames that they become.
-    package let ticks: Range<Int64>
+    /// The numbers of their presentations, of those that were asked about.
+    package let presentations: Range<Int>
 }
 
-/// Finds the stretches of an output at a fixed rate whose packets can be kept.
+/// Finds the stretches of an output whose packets can be kept.
 ///
 /// ```
 /// packets     I0 P3 b1 b2 P6 b4 b5 │ I7 P10 b8 b9 P13 b11 b12 │ I14 …
@@ -24,9 +24,10 @@ package struct KeptStretches {
     private let index: PacketIndex
     /// How many frames a stretch has at least: with fewer, a change of encoders isn't worth it.
     private let shortest: Int
-    /// The frames that are shown one after another, the first of them at `start`.
+    /// The frames that are shown one after another.
     private var shown = 0..<0
-    private var start: Int64 = 0
+    /// How many presentations were asked about.
+    private var count = 0
     package private(set) var found: [KeptStretch] = []
 
     package init(_ index: PacketIndex, shortest: Int) {
@@ -35,24 +36,15 @@ package struct KeptStretches {
 
     /// Takes the next presentation, in output order.
     ///
-    /// - Parameters:
-    ///   - ticks: the output frames that show it.
-    ///   - isAlone: whether they show nothing else: nothing is mixed into them.
-    package mutating func take(
-        _ presentation: Presentation, shownAt ticks: Range<Int64>, isAlone: Bool
-    ) {
-        let isKept = isAlone && presentation.direction == .forward && ticks.count == 1
-        let goesOn =
-            isKept && presentation.frame == shown.upperBound
-            && ticks.lowerBound == start + Int64(shown.count)
-        if goesOn {
-            shown = shown.lowerBound..<presentation.frame + 1
-            return
+    /// - Parameter isUnchanged: whether the output shows the frame once, as it is, for a frame's time.
+    package mutating func take(_ presentation: Presentation, isUnchanged: Bool) {
+        let frame = presentation.frame
+        if !isUnchanged || frame != shown.upperBound {
+            finish()
         }
-        finish()
-        if isKept {
-            shown = presentation.frame..<presentation.frame + 1
-            start = ticks.lowerBound
+        count += 1
+        if isUnchanged {
+            shown = (shown.isEmpty ? frame : shown.lowerBound)..<frame + 1
         }
     }
 
@@ -79,11 +71,11 @@ package struct KeptStretches {
             guard end.frame - begin >= shortest else {
                 continue
             }
-            let tick = start + Int64(begin - shown.lowerBound)
+            let first = count - shown.upperBound + begin
             found.append(
                 KeptStretch(
                     frames: begin..<end.frame, packets: group.firstPacket..<end.packet,
-                    ticks: tick..<tick + Int64(end.frame - begin)))
+                    presentations: first..<first + end.frame - begin))
         }
     }
 

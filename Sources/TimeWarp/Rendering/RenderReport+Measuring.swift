@@ -111,6 +111,7 @@ extension RenderReport.Video {
         framesDecoded = tally.decoding.framesDecoded
         framesRead = tally.framesRead + tally.decoding.presentationsDropped
         framesWritten = Int64(times.count)
+        framesKept = tally.framesKept
         framesRepeated = tally.framesRepeated
         framesSkipped = tally.framesSkipped + tally.decoding.presentationsDropped
         framesSynthesised = tally.synthesis.synthesised

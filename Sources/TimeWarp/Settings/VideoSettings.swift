@@ -27,6 +27,10 @@ extension RenderSettings {
         public var quality: Double?
         /// The encoder's preset; nil for the codec's default.
         public var preset: String?
+        /// Whether the source's packets are kept wherever the output shows whole runs of its frames as they are, each once, so
+        /// that only the rest is encoded (smart rendering), in the source's codec. ``RenderPlan/VideoTrack/keeping`` says what
+        /// is kept and why the rest isn't.
+        public var keepsPackets = false
 
         /// The default settings.
         public init() {}

@@ -40,6 +40,8 @@ public struct RenderReport: Sendable, Codable {
         public let framesRead: Int64
         /// How many frames the output has.
         public let framesWritten: Int64
+        /// How many output frames are the source's packets as they are stored.
+        public let framesKept: Int64
         /// How many output frames repeat the frame before them.
         public let framesRepeated: Int64
         /// How many presentations no output frame shows.

@@ -120,7 +120,7 @@ struct BitRate: ExpressibleByArgument {
 }
 
 /// A video codec, or `copy`: packets are written as they are, without encoding.
-enum VideoCodecArgument: ExpressibleByArgument {
+enum VideoCodecArgument: ExpressibleByArgument, Equatable {
     case codec(VideoCodec)
     case copy
 

@@ -44,6 +44,13 @@ struct VideoOptions: ParsableArguments {
             """, valueName: "codec"))
     var videoCodec: VideoCodecArgument?
 
+    @Flag(
+        help: """
+            Encode only what changes: where the output shows whole runs of the source's frames as they are, its \
+            packets are kept, and the rest is encoded in its codec. --dry-run says how much and why.
+            """)
+    var smart = false
+
     @Option(
         help: ArgumentHelp(
             """
@@ -91,6 +98,10 @@ struct VideoOptions: ParsableArguments {
         }
         try Self.require(shutter: shutter)
         try Self.require(skipRepeats: skipRepeats, with: frames)
+        guard !smart || videoCodec != .copy else {
+            throw ValidationError(
+                "--video-codec copy keeps all packets: pass it or --smart, not both.")
+        }
     }
 
     /// Checks the options that `verify` shares with the commands that render.
@@ -122,6 +133,7 @@ struct VideoOptions: ParsableArguments {
         settings.video.pixelFormat = pixelFormat?.format
         settings.video.quality = crf
         settings.video.preset = preset
+        settings.video.keepsPackets = smart
         settings.resources.threads = threads
         settings.resources.jobs = jobs
     }

@@ -10,7 +10,7 @@ struct PlanText {
     init(_ plan: RenderPlan) {
         let lines =
             Self.timeline(plan)
-            + plan.video.map { Self.video($0, plan) }
+            + plan.video.flatMap { [Self.video($0, plan)] + Self.kept($0) }
             + plan.copied.map {
                 "\($0.stream.kindName)     stream \($0.stream.index) (\($0.stream.codecName)) of "
                     + "\($0.asset.path), copied"
@@ -94,6 +94,19 @@ struct PlanText {
         }
     }
 
+    /// What is kept of a track, and why the rest is encoded.
+    private static func kept(_ track: RenderPlan.VideoTrack) -> [String] {
+        guard let keeping = track.keeping else {
+            return []
+        }
+        let (kept, encoded) = (keeping.keptSeconds, keeping.encodedSeconds)
+        let share = Int((100 * kept / max(kept + encoded, 1e-9)).rounded())
+        return [
+            "kept      \(NumberText.seconds(kept)) as it is stored (\(share) %); "
+                + "\(NumberText.seconds(encoded)) is encoded"
+        ] + keeping.encoded.map { "  \(NumberText.seconds($0.seconds))  \($0.reason)" }
+    }
+
     /// The stream that a track is made of; nil if there are several.
     private static func stream(
         _ model: Asset.Stream?, _ plan: RenderPlan
@@ -118,11 +131,9 @@ struct PlanText {
     }
 
     private static func chunks(_ plan: RenderPlan) -> [String] {
-        plan.video.compactMap { track in
-            track.cutting.map {
-                "pieces    \($0.count) of the video, each from the start of a GOP if one is near, "
-                    + "\(plan.settings.resources.jobs) at a time, joined without encoding again"
-            }
+        plan.video.compactMap(\.cutting).filter { $0.count > 1 }.map {
+            "pieces    \($0.count) of the video, each from the start of a GOP if one is near, "
+                + "\(plan.settings.resources.jobs) at a time, joined without encoding again"
         }
     }
 

@@ -19,9 +19,8 @@ struct KeptStretchesTests {
         -> [KeptStretch]
     {
         var stretches = KeptStretches(index, shortest: shortest)
-        for (tick, frame) in frames.enumerated() {
-            stretches.take(
-                presentation(of: frame), shownAt: Int64(tick)..<Int64(tick) + 1, isAlone: true)
+        for frame in frames {
+            stretches.take(presentation(of: frame), isUnchanged: true)
         }
         stretches.finish()
         return stretches.found
@@ -44,7 +43,7 @@ struct KeptStretchesTests {
         #expect(stretches(of: Array(0..<50), index).map(\.frames) == [0..<50])
         #expect(stretches(of: Array(3..<47), index).map(\.frames.lowerBound) == [10])
         #expect(stretches(of: Array(3..<40), index).map(\.frames) == [10..<40])
-        #expect(stretches(of: Array(3..<40), index).map(\.ticks) == [7..<37])
+        #expect(stretches(of: Array(3..<40), index).map(\.presentations) == [7..<37])
         #expect(stretches(of: Array(3..<40), index).map(\.packets) == [10..<40])
         #expect(stretches(of: Array(3..<40), index, shortest: 31).isEmpty)
         #expect(stretches(of: Array(3..<10), index).isEmpty)
@@ -52,35 +51,26 @@ struct KeptStretchesTests {
         let frames = Array(20..<35) + Array(0..<20) + Array(40..<50)
         let found = stretches(of: frames, index)
         #expect(found.map(\.frames.lowerBound) == [20, 0, 40])
-        #expect(found.map(\.ticks.lowerBound) == [0, 15, 35])
+        #expect(found.map(\.presentations.lowerBound) == [0, 15, 35])
         #expect(found.dropFirst().map(\.frames.upperBound) == [20, 50])
     }
 
-    @Test("what is shown twice, backwards, for long, with others or not in turn isn't kept")
+    @Test("what is changed, and what is shown with others between, isn't kept")
     func changed() throws {
         let folder = try TemporaryFolder()
         let index = try index(Self.closed, in: folder)
         var stretches = KeptStretches(index, shortest: 1)
-        for frame in (0..<10).reversed() {
-            let tick = Int64(9 - frame)
-            stretches.take(
-                presentation(of: frame, .backward), shownAt: tick..<tick + 1, isAlone: true)
+        for frame in 0..<20 {
+            stretches.take(presentation(of: frame), isUnchanged: frame < 5 || frame > 14)
         }
-        for frame in 10..<20 {
-            let tick = Int64(2 * frame - 10)
-            stretches.take(presentation(of: frame), shownAt: tick..<tick + 2, isAlone: true)
-        }
-        for frame in 20..<30 {
-            let tick = Int64(10 + frame)
-            stretches.take(presentation(of: frame), shownAt: tick..<tick + 1, isAlone: false)
-        }
-        for frame in stride(from: 30, to: 50, by: 2) {
-            let tick = Int64(25 + frame / 2)
-            stretches.take(presentation(of: frame), shownAt: tick..<tick + 1, isAlone: true)
+        for frame in stride(from: 20, to: 50, by: 2) {
+            stretches.take(presentation(of: frame), isUnchanged: true)
         }
         stretches.finish()
         // A keyframe needs no other, so it alone could be.
-        #expect(stretches.found.allSatisfy { $0.frames.count == 1 })
+        #expect(stretches.found.map(\.frames.lowerBound) == [0, 20, 30, 40])
+        #expect(stretches.found.map(\.presentations.lowerBound) == [0, 20, 25, 30])
+        #expect(stretches.found.dropFirst().allSatisfy { $0.frames.count == 1 })
     }
 
     @Test("an open group isn't begun with, but gone on with")
@@ -91,6 +81,17 @@ struct KeptStretchesTests {
         #expect(index.groups.filter(\.startsClosed).map(\.firstPacket) == [0])
         #expect(stretches(of: Array(0..<50), index).map(\.frames) == [0..<50])
         #expect(stretches(of: Array(1..<50), index).isEmpty)
+    }
+
+    @Test("what only looks like a beginning isn't one: earlier frames may be referred to after it")
+    func openWithoutLeadingFrames() throws {
+        let folder = try TemporaryFolder()
+        for (refresh, starts) in [("1", [0]), ("0", [0, 10, 20, 30, 40])] {
+            let index = try index(
+                ["-c:v", "libx264", "-g", "10", "-bf", "0", "-intra-refresh", refresh], in: folder)
+            #expect(index.groups.count == 5)
+            #expect(index.groups.filter(\.startsClosed).map(\.firstPacket) == starts)
+        }
     }
 
     @Test("where a packet is hidden, what follows it is kept from the next keyframe on")
@@ -124,7 +125,7 @@ struct KeptStretchesTests {
             let shown = Array(from..<Int.random(in: from..<frames.count, using: &generator) + 1)
             for stretch in stretches(of: shown, index) {
                 #expect(stretch.packets.count == stretch.frames.count)
-                #expect(shown[Int(stretch.ticks.lowerBound)] == stretch.frames.lowerBound)
+                #expect(shown[stretch.presentations.lowerBound] == stretch.frames.lowerBound)
                 let path = folder.path("kept-\(number).mkv")
                 try write(stretch.packets, of: stream, in: asset, to: path)
                 #expect(try Self.digests(of: try Asset(at: path)) == Array(frames[stretch.frames]))

@@ -49,7 +49,8 @@ struct SeamTests {
             for packet in packets {
                 try filter.rewrite(packet)
                 let shown = offset + (packet.pts ?? 0)
-                packet.retime(shown: shown, decoded: shown, duration: 1, timescale: 25)
+                packet.retime(
+                    shown: shown, decoded: shown, duration: 1, timeBase: RationalTime(1, over: 25))
                 track.stamp(packet)
                 try muxer.write(packet, to: number)
             }
@@ -87,7 +88,8 @@ struct SeamTests {
         while let (packet, _) = try reader.next() {
             if numbers.contains(number), let frame = frames[number] {
                 packet.retime(
-                    shown: Int64(frame), decoded: Int64(frame), duration: 1, timescale: 25)
+                    shown: Int64(frame), decoded: Int64(frame), duration: 1,
+                    timeBase: RationalTime(1, over: 25))
                 found.append(packet)
             }
             number += 1

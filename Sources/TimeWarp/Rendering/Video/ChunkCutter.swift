@@ -10,7 +10,8 @@ import Media
 /// chunks    │1       │2        3│3      │4     │5      │
 /// ```
 /// The same track and number of chunks always give the same chunks. A segment of black, and one of clips that are seen
-/// through each other, isn't cut.
+/// through each other, isn't cut. Frames whose packets are kept are a run of their own, which costs nothing and belongs to
+/// the chunk before.
 struct ChunkCutter {
     private let segments: [VideoSegment]
     private let cutting: PieceCutting
@@ -45,6 +46,9 @@ struct ChunkCutter {
             room = share.less(cost)
             runs.append(run)
         }
+        while isAtKept, let run = nextRun(in: room) {
+            runs.append(run)
+        }
         chunkCount += 1
         left -= cost
         return runs.isEmpty ? nil : Chunk(runs: runs, isLast: isAtEnd, cost: cost)
@@ -72,6 +76,15 @@ struct ChunkCutter {
     }
 
     private var isAtEnd: Bool { nextSegment == segments.count && cutter?.isAtEnd ?? true }
+
+    /// Whether the next run is one of packets that are kept.
+    private var isAtKept: Bool {
+        guard let cutter, !cutter.isAtEnd else {
+            return nextSegment < segments.count
+                && segments[nextSegment].frames?.kept.first?.presentations.lowerBound == 0
+        }
+        return cutter.isAtKept
+    }
 
     private mutating func nextRun(in room: ChunkRoom) -> EncodedRun? {
         while true {
@@ -155,6 +168,10 @@ private struct SegmentCutter {
     private let cost: FrameCost
     /// The frame that was presented last; nil before the first.
     private var latestFrame: Int?
+    /// The stretches of kept packets that are still to come.
+    private var kept: ArraySlice<KeptStretch>
+    /// How many presentations the runs so far have.
+    private var presented = 0
 
     /// Nil for a black segment, and one of clips that are seen through each other.
     init?(_ segment: VideoSegment, _ cost: FrameCost) {
@@ -164,6 +181,7 @@ private struct SegmentCutter {
         self.frames = frames
         self.index = index
         self.cost = cost
+        kept = frames.kept[...]
         place = segment.ticks
         presentations = frames.neededPresentations(index.times)
         grid = frames.grid(index.times)
@@ -171,6 +189,9 @@ private struct SegmentCutter {
 
     /// Whether all runs were returned. Only known after the first run.
     var isAtEnd: Bool { !isFirst && ahead.isEmpty }
+
+    /// Whether the next presentation is the first of some whose packets are kept.
+    var isAtKept: Bool { kept.first?.presentations.lowerBound == presented }
 
     /// How many presentations were dropped so far because no output frame shows them.
     var presentationsDropped: Int64 { presentations.dropped }
@@ -184,6 +205,7 @@ private struct SegmentCutter {
             defer { isFirst = false }
             return isFirst ? place.map { emptyRun(at: $0) } : nil
         }
+        let stretch = isAtKept ? kept.popFirst() : nil
         let before = previous
         var own: [Presentation] = []
         var spent: Int64 = 0
@@ -192,6 +214,7 @@ private struct SegmentCutter {
             let presentation = ahead.removeFirst()
             let following = fill(upTo: 1) ? ahead[0] : nil
             own.append(presentation)
+            presented += 1
             if let assigned = grid?.assignment.assign(
                 from: presentation.start.seconds, until: following?.start.seconds,
                 presentation.direction)
@@ -201,7 +224,7 @@ private struct SegmentCutter {
             } else {
                 spent += spend(on: presentation, shownFor: 1)
             }
-        } while !ahead.isEmpty && !isCut(after: own, spent, of: room)
+        } while !ahead.isEmpty && !isCut(after: own, spent, of: room, stretch)
         previous = Array((previous + own).suffix(grid?.neighbourCount ?? 0))
         defer { isFirst = false }
         let ticks = bounded(shown ?? 0..<0)
@@ -210,8 +233,9 @@ private struct SegmentCutter {
             endTick: ahead.first?.start.tick ?? place.map { Int64($0.count) },
             own: own[0].start.seconds..<(ahead.first?.start.seconds ?? .infinity))
         return EncodedRun(
-            frames: frames, part: part, presentations: withNeighbours(own, before, part),
-            cost: spent,
+            frames: frames, part: part,
+            presentations: stretch == nil ? withNeighbours(own, before, part) : own,
+            kept: stretch, cost: stretch == nil ? spent : 0,
             place: place.map { place in
                 let first = grid == nil ? own[0].start.tick : ticks.lowerBound
                 let end = grid == nil ? part.endTick ?? 0 : ticks.upperBound
@@ -236,9 +260,13 @@ private struct SegmentCutter {
         EncodedRun(all: VideoSegment(ticks: place, source: nil), cost: cost)
     }
 
+    /// - Parameter stretch: the one whose packets are kept; nil if frames are encoded.
     private func isCut(
-        after own: [Presentation], _ spent: Int64, of room: ChunkRoom
+        after own: [Presentation], _ spent: Int64, of room: ChunkRoom, _ stretch: KeptStretch?
     ) -> Bool {
+        guard stretch == nil, !isAtKept else {
+            return stretch.map { presented == $0.presentations.upperBound } ?? true
+        }
         guard let following = ahead.first, let presentation = own.last,
             grid != nil || following.start.tick > presentation.start.tick
         else {

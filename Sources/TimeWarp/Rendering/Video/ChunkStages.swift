@@ -130,7 +130,9 @@ struct ChunkJoining {
 
     private mutating func open(_ format: EncodedFormat) throws {
         guard let joined = track else {
-            track = JoinedTrack(format, isEven: video.track.timing.ticksPerSecond == nil)
+            track = JoinedTrack(
+                format, isEven: video.track.timing.ticksPerSecond == nil,
+                delay: video.track.keeping?.seam?.coding.delay ?? 0)
             video.site.interleaver.open(video.trackNumber, as: format)
             return
         }

@@ -1,7 +1,7 @@
 import Media
 import TimeMaps
 
-/// The frames of a segment, or a part of them, that one encoder makes.
+/// The frames of a segment, or a part of them, that one encoder makes, or whose packets are kept.
 struct EncodedRun: Sendable {
     /// The frames to show; nil for black and for mixed clips.
     let frames: ClipFrames?
@@ -11,6 +11,8 @@ struct EncodedRun: Sendable {
     let part: RunBounds
     /// What to present; nil for all that the clip shows.
     let presentations: [Presentation]?
+    /// The packets that are kept; nil if frames are encoded.
+    var kept: KeptStretch?
     /// About how much work it is, in the units of ``FrameCost``; 0 if the track isn't cut.
     let cost: Int64
     /// The place on the track that the run fills; nil if the track starts and ends with these frames.

@@ -1,30 +1,6 @@
 import Media
 import TimeMaps
 
-/// The codec, format and timing of a track's frames.
-struct FrameCoding: Sendable {
-    let codec: VideoCodec
-    let pixelFormat: PixelFormat?
-    let format: VideoFormat
-    let timing: RenderPlan.Timing
-    /// The frame rate, or the average of a variable one.
-    let frameRate: FrameRate?
-    /// The clockwise rotation that a player will apply, in degrees.
-    let rotation: Double
-    /// Whether closed captions, which are a few letters in each frame, stay readable.
-    let keepsCaptions: Bool
-}
-
-extension FrameCoding {
-    init(_ track: RenderPlan.VideoTrack, as codec: VideoCodec) {
-        self.init(
-            codec: codec, pixelFormat: track.pixelFormat, format: track.format,
-            timing: track.timing, frameRate: track.frameRate,
-            rotation: track.model?.rotation ?? 0,
-            keepsCaptions: track.segments.allSatisfy { $0.frames?.keepsEachFrame ?? false })
-    }
-}
-
 /// Encodes frames, counts them and reports progress. Used on the encoding thread.
 struct FrameWriter {
     var tally = VideoTally()
@@ -50,10 +26,12 @@ struct FrameWriter {
         self.stages = stages
         self.progress = progress
         self.sink = sink
-        secondsPerTick = coding.timeBase.seconds
+        secondsPerTick = coding.timing.timeBase.seconds
         keepsTimes = coding.timing.ticksPerSecond != nil
         keepsCaptions = coding.keepsCaptions
-        encoder = try VideoEncoder(coding, for: plan, endsTrack: endsTrack, threads: threads)
+        encoder = try VideoEncoder(
+            coding, plan.settings, endsTrack: endsTrack, threads: threads, for: plan.container,
+            path: plan.destination)
         if let seconds = progress.secondsBetweenPreviews {
             previews = PreviewMaker(rotation: coding.rotation, secondsBetween: seconds)
         }
@@ -80,37 +58,5 @@ struct FrameWriter {
 
     func finish() throws {
         try encoder.finish(sink.send)
-    }
-}
-
-extension FrameCoding {
-    /// The length of a tick, in seconds.
-    fileprivate var timeBase: RationalTime {
-        switch timing {
-        case .fixed(let rate, _): rate.frameDuration
-        case .variable(let ticks): RationalTime(1, over: ticks)
-        }
-    }
-}
-
-extension VideoEncoder {
-    /// Opens the encoder of a plan's track, or of a piece of it.
-    ///
-    /// - Parameters:
-    ///   - endsTrack: whether the track ends with these frames.
-    ///   - threads: how many threads the encoder uses.
-    convenience init(
-        _ coding: FrameCoding, for plan: RenderPlan, endsTrack: Bool, threads: Int
-    ) throws {
-        let settings = plan.settings
-        try self.init(
-            VideoEncoderSettings(
-                codec: coding.codec, format: coding.format, storedPixelFormat: coding.pixelFormat,
-                timeBase: coding.timeBase,
-                frameRate: coding.frameRate,
-                cadence: coding.timing.ticksPerSecond != nil && endsTrack ? .variable : .constant,
-                quality: settings.video.quality, preset: settings.video.preset, threads: threads,
-                isReproducible: settings.resources.isCut),
-            for: plan.container, path: plan.destination)
     }
 }

@@ -1,4 +1,5 @@
 import Media
+import TimeMaps
 
 /// One video track whose packets get a new PTS and DTS, on one thread.
 struct RestampStages: Sendable {
@@ -21,7 +22,7 @@ struct RestampStages: Sendable {
                 site.interleaver.open(
                     trackNumber,
                     as: try reader.encodedFormat(
-                        of: packets.stream, ticksPerSecond: packets.timetable.ticksPerSecond,
+                        of: packets.stream, timeBase: packets.timetable.timeBase,
                         rate: track.frameRate))
                 isOpen = true
             }
@@ -46,7 +47,7 @@ struct RestampStages: Sendable {
             if number == entry.packet {
                 packet.retime(
                     shown: entry.shown, decoded: entry.decoded, duration: entry.duration,
-                    timescale: timetable.ticksPerSecond)
+                    timeBase: timetable.timeBase)
                 try site.interleaver.send(packet, to: trackNumber)
                 place += 1
                 progress?.reached(
@@ -69,6 +70,8 @@ struct RestampStages: Sendable {
 }
 
 extension PacketTimetable {
+    fileprivate var timeBase: RationalTime { RationalTime(1, over: ticksPerSecond) }
+
     fileprivate func seconds(_ ticks: Int64) -> Double {
         Double(ticks) / Double(ticksPerSecond)
     }

@@ -8,6 +8,8 @@ struct VideoTally: Sendable, Codable {
     /// The number of presentations of source frames.
     var framesRead: Int64 = 0
     var framesWritten: Int64 = 0
+    /// Those of them whose packets are the source's.
+    var framesKept: Int64 = 0
     var framesRepeated: Int64 = 0
     var framesSkipped: Int64 = 0
     /// Source frames that repeat the one before, and were skipped.
@@ -36,6 +38,7 @@ struct VideoTally: Sendable, Codable {
     mutating func add(_ other: VideoTally) {
         framesRead += other.framesRead
         framesWritten += other.framesWritten
+        framesKept += other.framesKept
         framesRepeated += other.framesRepeated
         framesSkipped += other.framesSkipped
         repeatsSkipped += other.repeatsSkipped
@@ -104,7 +107,7 @@ struct VideoStages: Sendable {
     ///   - jobs: how many encoders run in parallel.
     ///   - count: how many runs the encoder has. If there are several, two share the memory.
     func sources(of run: EncodedRun?, sharedBy jobs: Int, among count: Int) -> [FrameSource] {
-        guard let run else {
+        guard let run, run.kept == nil else {
             return []
         }
         let clips = run.frames.map { [$0] } ?? run.mixed.map(\.frames)
@@ -122,7 +125,8 @@ struct VideoStages: Sendable {
         }
     }
 
-    /// Retimes and encodes runs one after another with one encoder. While one run is shown, the next is decoded.
+    /// Retimes and encodes runs one after another with one encoder, or passes their packets on, after which another encoder
+    /// begins. While one run is shown, the next is decoded.
     ///
     /// - Parameters:
     ///   - first: the first run's sources.
@@ -134,20 +138,38 @@ struct VideoStages: Sendable {
         _ runs: [EncodedRun], as codec: VideoCodec, first: [FrameSource], endsTrack: Bool,
         threads: Int, jobs: Int, progress: WrittenProgress, sink: PacketSink
     ) throws -> VideoTally {
-        var writer = try FrameWriter(
-            FrameCoding(track, as: codec), for: plan, endsTrack: endsTrack, threads: threads,
-            stages: site.stages, progress: progress, sink: sink)
+        let seam = track.keeping?.seam
+        try seam.map { try sink.open($0.format) }
+        let encoded = seam.map { sink.joining($0, path: plan.destination) } ?? sink
+        var writer: FrameWriter?
         var counted = VideoTally()
         var upcoming = first
         for (number, run) in runs.enumerated() {
             let current = upcoming
             let next = number + 1 < runs.count ? runs[number + 1] : nil
             upcoming = sources(of: next, sharedBy: jobs, among: runs.count)
+            if let frames = run.frames, let stretch = run.kept {
+                try KeptWriting(
+                    frames: frames, stretch: stretch, run: run, timing: track.timing,
+                    stages: site.stages, progress: progress
+                ).write(counting: &counted, to: sink)
+                continue
+            }
+            let isLast = next?.kept != nil || next == nil
+            var writing =
+                try writer
+                ?? FrameWriter(
+                    FrameCoding(track, as: codec), for: plan,
+                    endsTrack: endsTrack && runs[number...].allSatisfy { $0.kept == nil },
+                    threads: threads, stages: site.stages, progress: progress, sink: encoded)
             try RunWriting(run: run, format: track.format, timing: track.timing)
-                .write(current, stages: site.stages, counting: &counted, to: &writer)
+                .write(current, stages: site.stages, counting: &counted, to: &writing)
+            if isLast {
+                try writing.finish()
+                counted.add(writing.tally)
+            }
+            writer = isLast ? nil : writing
         }
-        try writer.finish()
-        counted.add(writer.tally)
         return counted
     }
 }

@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+import TimeMaps
+
+@testable import Media
+@testable import TimeWarp
+
+@Suite("Only what changes is encoded")
+struct SmartRenderingTests {
+    private static let files = KeptFiles()
+    private static let scene = "testsrc2=size=160x96:rate=25:duration=6,noise=alls=4:allf=t"
+
+    /// How sources are encoded. The first frames of a group are shown before its keyframe where it is open.
+    static let sources = [
+        "h264 mp4 libx264 -g 25", "h264 ts libx264 -g 30 -bf 8 -b_strategy 2",
+        "h264 mkv libx264 -g 25 -profile:v baseline", "h264 mov libx264 -g 25 -bf 1",
+        "h264 mp4 libx264 -g 25 -x264-params open-gop=1",
+        "h264 mkv libx264 -g 25 -x264-params repeat-headers=1",
+        "h264 mp4 libx264 -g 25 -pix_fmt yuv420p10le",
+        "hevc mp4 libx265 -x265-params log-level=error:keyint=25:open-gop=0",
+        "hevc mkv libx265 -x265-params log-level=error:keyint=25:bframes=0:open-gop=0",
+        "prores mov prores_ks -pix_fmt yuv422p10le", "ffv1 mkv ffv1 -level 3 -slicecrc 1",
+    ]
+
+    private static func source(_ text: String, seconds: Int = 6) throws -> Asset {
+        let words = text.split(separator: " ").map(String.init)
+        let path = try files.file("\(abs(text.hashValue)).\(words[1])") { path in
+            _ = try ReferenceTools.ffmpeg(
+                ["-f", "lavfi", "-i", scene, "-f", "lavfi", "-i", "sine=duration=\(seconds)"]
+                    + (text.contains("pix_fmt") ? [] : ["-pix_fmt", "yuv420p"])
+                    + ["-c:v"] + words[2...] + ["-c:a", "aac", path])
+        }
+        return try Asset(at: path)
+    }
+
+    /// Half speed from 2 s to 2.4 s.
+    private static func slowed(_ asset: Asset) throws -> Clip {
+        let anchors = [(0, 0), (20, 20), (24, 28), (60, 64)].map { source, output in
+            TimeAnchor(
+                source: RationalTime(source, over: 10), output: RationalTime(output, over: 10))
+        }
+        return try Clip(of: MediaSource(asset)) { duration in
+            try TimeMap(through: anchors, sourceDuration: duration)
+        }
+    }
+
+    private static var settings: RenderSettings {
+        RenderSettings {
+            $0.video.keepsPackets = true
+            $0.audio.mode = .mute
+        }
+    }
+
+    /// What FFmpeg's decoder makes of a file's video, and what it says of it.
+    private static func frames(of path: String) throws -> (digests: [Substring], words: String) {
+        let result = try ReferenceTools.run(
+            "ffmpeg",
+            [
+                "-v", "warning", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough", "-f",
+                "framemd5", "-",
+            ])
+        let lines = result.output.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        return (lines.map { $0.split(separator: ",").last ?? "" }, result.errors)
+    }
+
+    /// Renders a plan, and compares its frames with those of the same render without loss.
+    ///
+    /// - Returns: the number of frames that are the source's.
+    @discardableResult
+    private static func check(
+        _ plan: RenderPlan, like lossless: RenderPlan,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Int64 {
+        let report = try await Renderer().render(plan)
+        try await Renderer().render(lossless)
+        let (made, wanted) = (
+            try frames(of: plan.destination), try frames(of: lossless.destination)
+        )
+        #expect(made.words == "", sourceLocation: sourceLocation)
+        #expect(made.digests.count == wanted.digests.count, sourceLocation: sourceLocation)
+        let same = zip(made.digests, wanted.digests).count { $0 == $1 }
+        let kept = try #require(report.video.first).framesKept
+        #expect(same >= kept, sourceLocation: sourceLocation)
+        let likeness = try ReferenceTools.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-i", plan.destination, "-i", lossless.destination, "-lavfi",
+                "[0:v]settb=1/25,setpts=N[a];[1:v]settb=1/25,setpts=N[b];[a][b]psnr=stats_file=-",
+                "-f",
+                "null", "-",
+            ])
+        let worst =
+            likeness.output.split(separator: " ").filter { $0.hasPrefix("psnr_avg:") }
+            .compactMap { Double($0.dropFirst(9)) }.min() ?? 0
+        // What is encoded is the right frame: a neighbour is at 20 dB.
+        #expect(worst > 27, sourceLocation: sourceLocation)
+        return kept
+    }
+
+    private static func lossless(_ settings: RenderSettings) -> RenderSettings {
+        RenderSettings(settings) {
+            $0.video.keepsPackets = false
+            $0.video.codec = .ffv1
+        }
+    }
+
+    @Test(
+        "around slow motion packets are kept, frames are the right ones, and the decoder says nothing",
+        arguments: sources, [1, 2])
+    func slowMotion(source: String, jobs: Int) async throws {
+        let folder = try TemporaryFolder()
+        let asset = try Self.source(source)
+        let words = source.split(separator: " ")
+        let ending = words[1] == "ts" ? "mp4" : String(words[1])
+        let clip = try Self.slowed(asset)
+        let settings = RenderSettings(Self.settings) { $0.resources.jobs = jobs }
+        let plan = try RenderPlan(clip, to: folder.path("out." + ending), settings: settings)
+        let keeping = try #require(plan.video.first?.keeping)
+        #expect(abs(keeping.keptSeconds + keeping.encodedSeconds - 6.4) < 1e-6)
+        let kept = try await Self.check(
+            plan,
+            like: RenderPlan(
+                clip, to: folder.path("lossless.mkv"), settings: Self.lossless(settings)))
+        #expect(abs(Double(kept) / 25 - keeping.keptSeconds) < 1e-6)
+        // Two seconds before, and what comes after the next keyframe, if decoding can begin there.
+        let wanted = source.contains("open-gop=1") ? 1.5 : words[1] == "ts" ? 3.7 : 4.7
+        #expect(keeping.keptSeconds > wanted)
+    }
+}
