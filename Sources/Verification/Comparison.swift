@@ -5,6 +5,7 @@ struct Comparison {
     private let entries: [FrameTimetable.Entry]
     private let frameCount: Int
     private let contents: Contents
+    private let identical: IdenticalFrames
 
     /// The number of frames that were compared, and of those that show the right frame and clearly no other.
     private(set) var compared = 0
@@ -15,7 +16,7 @@ struct Comparison {
     /// one is late; negative if it is early.
     private(set) var wrong: [(seconds: Double, late: Int)] = []
     private(set) var kinds = FrameKinds()
-    /// The output seconds of frames that differ from the source frame that they show, although the codec is lossless.
+    /// The output seconds of frames that differ from the source frame that they show, although they should be identical.
     private var changed: [Double] = []
     private var lags: [(seconds: Double, lag: Double)] = []
     private var differences: [Float] = []
@@ -35,8 +36,9 @@ struct Comparison {
 
     init(
         entries: [FrameTimetable.Entry], table: FrameTimetable, expectation: FrameExpectation,
-        frameCount: Int, pixelCount: Int
+        frameCount: Int, pixelCount: Int, identical: IdenticalFrames
     ) {
+        self.identical = identical
         self.entries = entries
         let blockCount = Double(pixelCount) / 256
         leastStep = max(1, FrameSignature.unlike / blockCount)
@@ -247,7 +249,9 @@ struct Comparison {
         _ shown: FrameSignature, _ right: [Content], _ known: [Int: FrameSignature], _ place: Int
     ) {
         let digests = right.compactMap { known[$0.frame]?.digest }
-        guard let digest = shown.digest, !digests.isEmpty else {
+        guard let digest = shown.digest, !digests.isEmpty,
+            identical.contains(entries[place].seconds)
+        else {
             return
         }
         let isIdentical = digests.contains(digest)
@@ -302,8 +306,8 @@ struct Comparison {
 
     private var identityFaults: [Verification.Fault] {
         // Frames of another pixel format, or of a converted source, are all different.
-        guard let first = changed.first, (kinds.identical ?? 0) > 0, wrong.isEmpty,
-            foreign.isEmpty
+        guard let first = changed.first, (kinds.identical ?? 0) > 0 || !identical.mayAllDiffer,
+            wrong.isEmpty, foreign.isEmpty
         else {
             return []
         }
@@ -311,7 +315,7 @@ struct Comparison {
             .init(
                 .frameContent, at: first,
                 "\(changed.count) of \(kinds.source) frames differ from the source frame that they "
-                    + "show, although the codec is lossless: the first at \(secondsText(first)).")
+                    + "show, although \(identical.reason): the first at \(secondsText(first)).")
         ]
     }
 

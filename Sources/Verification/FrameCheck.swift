@@ -19,6 +19,8 @@ struct FrameCheck {
     let stretches: Int?
     /// Whether it is one of several segments of the output's track.
     var isSegment = false
+    /// The ranges of output seconds in which packets were kept, in order.
+    var kept: [Range<Double>] = []
     let checkCancelled: () throws -> Void
 
     /// The measurements of one track.
@@ -29,12 +31,11 @@ struct FrameCheck {
     }
 
     func run() throws -> Result {
-        let isLossless = writtenStream.isLossless
         let source = try SignatureReader(
-            of: clip.asset, stream: stream, withDigests: isLossless,
+            of: clip.asset, stream: stream, withDigests: identical.exist,
             checkCancelled: checkCancelled)
         let output = try SignatureReader(
-            of: written, stream: writtenStream, withDigests: isLossless,
+            of: written, stream: writtenStream, withDigests: identical.exist,
             checkCancelled: checkCancelled)
         guard source.times.count > 0, output.times.count > 0 else {
             throw MediaError(
@@ -65,7 +66,7 @@ struct FrameCheck {
             entries: table.sampled(
                 stretches, from: isSegment ? table.entries.first?.seconds ?? 0 : 0),
             table: table, expectation: expectation,
-            frameCount: source.times.count, pixelCount: pixelCount)
+            frameCount: source.times.count, pixelCount: pixelCount, identical: identical)
         var notes: [String] = []
         if source.isCutShort || output.isCutShort {
             notes.append(
@@ -95,6 +96,8 @@ struct FrameCheck {
             video: figures(table, comparison, count: count),
             faults: comparison.turnFaults + table.faults + comparison.faults, notes: notes)
     }
+
+    private var identical: IdenticalFrames { IdenticalFrames(of: writtenStream, kept: kept) }
 
     /// The size of the frames of either file, if it is so small that codecs change all of it; nil if it isn't.
     private var smallest: String? {

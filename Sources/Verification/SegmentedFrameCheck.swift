@@ -9,6 +9,8 @@ struct SegmentedFrameCheck {
     let written: Asset
     let writtenStream: Asset.Stream
     let stretches: Int?
+    /// The ranges of output seconds in which packets were kept, in order.
+    let kept: [Range<Double>]
     let checkCancelled: () throws -> Void
 
     /// What was measured of each segment.
@@ -26,7 +28,8 @@ struct SegmentedFrameCheck {
 
     private mutating func check() throws {
         let output = try SignatureReader(
-            of: written, stream: writtenStream, checkCancelled: checkCancelled)
+            of: written, stream: writtenStream, withDigests: !kept.isEmpty,
+            checkCancelled: checkCancelled)
         guard output.times.count > 0 else {
             throw MediaError(
                 .damaged, file: written.path, reason: "its video track has no frames")
@@ -87,7 +90,7 @@ struct SegmentedFrameCheck {
         }
         let check = FrameCheck(
             clip: clip, stream: stream, written: written, writtenStream: writtenStream,
-            settings: settings, stretches: stretches(of: ticks), isSegment: true,
+            settings: settings, stretches: stretches(of: ticks), isSegment: true, kept: kept,
             checkCancelled: checkCancelled)
         let table = timetable(segment, ticks, frames, source, output)
         let result = try check.compare(table, source, output, count: frames.count)
@@ -132,7 +135,7 @@ struct SegmentedFrameCheck {
         }
         let reader = try SignatureReader(
             of: clip.asset, stream: own ?? stream, as: format, within: shapes,
-            checkCancelled: checkCancelled)
+            withDigests: !kept.isEmpty, checkCancelled: checkCancelled)
         sources[key] = reader
         return reader
     }

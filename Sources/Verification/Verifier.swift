@@ -124,11 +124,12 @@ public struct Verifier: Sendable {
     ) throws -> [FrameCheck.Result] {
         func check(
             _ stream: Asset.Stream, _ other: Asset.Stream, of clip: AssetClip,
-            _ settings: RenderSettings
+            _ settings: RenderSettings, kept: [Range<Double>] = []
         ) throws -> FrameCheck.Result {
             try FrameCheck(
                 clip: clip, stream: stream, written: written, writtenStream: other,
-                settings: settings, stretches: stretches, checkCancelled: checkCancelled
+                settings: settings, stretches: stretches, kept: kept,
+                checkCancelled: checkCancelled
             ).run()
         }
         if let copied = try copied {
@@ -144,10 +145,10 @@ public struct Verifier: Sendable {
             guard let file, let model = track.model, track.isOneSegment else {
                 return try SegmentedFrameCheck(
                     track: track, settings: plan.settings, written: written, writtenStream: stream,
-                    stretches: stretches, checkCancelled: checkCancelled
+                    stretches: stretches, kept: track.keptTimes, checkCancelled: checkCancelled
                 ).run()
             }
-            return try check(model, stream, of: file, plan.settings)
+            return try check(model, stream, of: file, plan.settings, kept: track.keptTimes)
         }
     }
 

@@ -96,17 +96,25 @@ extension Packet {
         pointer.pointee.dts = min(ticks, pointer.pointee.pts)
     }
 
+    /// When its frame ends, in ticks of the packet's time base; nil without a PTS.
+    package var end: Int64? { pts.map { $0 + pointer.pointee.duration } }
+
+    /// Makes the last packet of a video track end at a tick, as ``end(at:)`` does at a time.
+    package func endTrack(at tick: Int64) {
+        guard let pts, tick > pts else {
+            return
+        }
+        pointer.pointee.dts = pts
+        pointer.pointee.duration = tick - pts
+    }
+
     /// Makes the last packet of a video stream end at a time, and its DTS the PTS. Reordering makes DTS earlier by whole
     /// frames, and MP4 computes a track's duration from them.
     package func end(at time: RationalTime) {
         let raw = pointer.pointee
         let end = av_rescale_q(
             time.value, AVRational(num: 1, den: time.timescale), raw.time_base)
-        guard raw.pts != TW_NO_PTS, end > raw.pts else {
-            return
-        }
-        pointer.pointee.dts = raw.pts
-        pointer.pointee.duration = end - raw.pts
+        endTrack(at: end)
     }
 
     /// Subtracts `origin` from PTS and DTS.

@@ -79,7 +79,7 @@ extension VideoStages {
                     break
                 }
             }
-            site.interleaver.finish(trackNumber)
+            try joining.finish()
         }
     }
 }

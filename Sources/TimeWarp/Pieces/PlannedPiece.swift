@@ -142,6 +142,19 @@ extension RenderPlan.VideoTrack {
         return chunks
     }
 
+    /// The output seconds, in order, in which the track shows frames whose packets are kept.
+    package var keptTimes: [Range<Double>] {
+        guard keeping?.seam != nil else {
+            return []
+        }
+        // From the middle between two frames to the next, so that no time is at a range's end.
+        let (lasts, half) = (timing.timeBase.seconds, timing.timeBase.seconds / 2)
+        return chunks.flatMap(\.runs).filter { $0.kept != nil }.map { run in
+            let start = Double(run.firstTick) * lasts + offset.seconds - half
+            return start..<start + Double((run.endTick ?? run.firstTick) - run.firstTick) * lasts
+        }
+    }
+
     fileprivate var whyUncut: String? {
         guard case .encoded = making else {
             return "its packets are copied, which takes little work"

@@ -60,14 +60,13 @@ extension Planner {
         let shown = frames.unchanged(index, fillsPlace: segment.ticks != nil, match.shortest)
         frames.kept = shown.kept
         segment.frames = frames
-        let kept = shown.kept.reduce(0) { $0 + $1.frames.count }
         let lasts = timing.timeBase.seconds
-        found.keptSeconds += Double(kept) * lasts
+        found.keptSeconds += Double(shown.keptTicks) * lasts
         found.encode(
-            Double(shown.count - kept) * lasts,
+            Double(shown.ticks - shown.keptTicks) * lasts,
             because: "between a cut or a change of speed and a keyframe")
         found.encode(
-            seconds - Double(shown.count) * lasts,
+            seconds - Double(shown.ticks) * lasts,
             because: "frames are repeated, dropped, mixed or played backwards")
     }
 }
@@ -86,36 +85,56 @@ extension VideoSegment {
 }
 
 extension ClipFrames {
-    /// The frames that the output shows as they are, each once: how many, and which of them can be kept.
+    /// The frames that the output shows as they are, each once, and which of them can be kept.
     ///
     /// - Parameters:
     ///   - fillsPlace: whether the first frame is shown from the segment's start on, even if it comes later.
     ///   - shortest: how many frames are kept at least.
     fileprivate func unchanged(
         _ index: PacketIndex, fillsPlace: Bool, _ shortest: Int
-    ) -> (count: Int, kept: [KeptStretch]) {
-        guard var grid = grid(index.times) else {
-            return (0, [])
-        }
+    ) -> UnchangedFrames {
+        var grid = grid(index.times)
         let needed = neededPresentations(index.times)
         var stretches = KeptStretches(index, shortest: shortest)
-        var (count, isFirst) = (0, true)
+        var found = UnchangedFrames()
+        var ends: [Int64] = [fillsPlace ? 0 : -1]
+        var collides = false
         var following = needed.next()
         while let presentation = following {
             following = needed.next()
-            let shown = grid.assignment.assign(
+            let before = ends.last ?? 0
+            let shown = grid?.assignment.assign(
                 from: presentation.start.seconds, until: following?.start.seconds,
                 presentation.direction)
-            let isUnchanged =
-                shown.ticks.count == 1 && !shown.isFast && presentation.direction == .forward
-                && isAlone(presentation, at: shown.ticks.lowerBound, grid, index.times)
-                && !(isFirst && fillsPlace && shown.ticks.lowerBound > 0)
+            let ticks: Range<Int64>
+            var isUnchanged = presentation.direction == .forward
+            if let shown, let grid {
+                ticks = shown.ticks
+                isUnchanged =
+                    isUnchanged && ticks.count == 1 && !shown.isFast
+                    && isAlone(presentation, at: ticks.lowerBound, grid, index.times)
+            } else {
+                let start = presentation.start.tick
+                ticks = start..<max(start, following?.start.tick ?? presentation.end.tick)
+                // Of frames that fall on one tick the last one is shown.
+                isUnchanged = isUnchanged && !ticks.isEmpty && !collides
+                collides = ticks.isEmpty
+            }
+            // What follows a gap is shown in it, too.
+            let goesOn = before < 0 || ticks.lowerBound == before
+            isUnchanged = isUnchanged && goesOn
             stretches.take(presentation, isUnchanged: isUnchanged)
-            count += isUnchanged ? 1 : 0
-            isFirst = false
+            found.ticks += isUnchanged ? Int64(ticks.count) : 0
+            ends.append(ticks.upperBound)
         }
         stretches.finish()
-        return (count, stretches.found)
+        found.kept = stretches.found
+        found.keptTicks = found.kept.reduce(0) {
+            // The first one of a track begins where its frame does.
+            let start = max(ends[$1.presentations.lowerBound], 0)
+            return $0 + ends[$1.presentations.upperBound] - start
+        }
+        return found
     }
 
     /// Whether nothing is mixed into a frame that is shown at a tick.
@@ -130,6 +149,14 @@ extension ClipFrames {
         let source = clip.map.sourceTime(at: Double(tick) * grid.secondsPerTick + grid.offset)
         return (source - start) / (end - start) <= FrameSynthesiser.leastDistance
     }
+}
+
+/// The frames that an output shows as they are.
+private struct UnchangedFrames {
+    var kept: [KeptStretch] = []
+    /// For how many ticks they are shown, and for how many of these what is kept.
+    var ticks: Int64 = 0
+    var keptTicks: Int64 = 0
 }
 
 /// Which streams' packets can be in one track with those of our encoder.
@@ -172,9 +199,6 @@ private struct SeamMatch {
         }
         guard !settings.bridgesRepeats else {
             return "which of its frames are repeated is known only when they are decoded"
-        }
-        guard frames.timing.rate != nil else {
-            return "frames keep their own times"
         }
         guard let index = frames.index, index.isComplete else {
             return "it doesn't say when each of its frames is presented"

@@ -222,3 +222,25 @@ extension Segment {
             && duration == clip.range.duration && blending == .none
     }
 }
+
+extension RenderPlan {
+    /// The share of the first video track that ``RenderSettings/Video-swift.struct/keepsPackets`` would keep, from 0 to 1.
+    ///
+    /// - Throws: as ``init(_:formats:)``.
+    /// - Complexity: O(frames), and a pass over each file.
+    public func shareThatCouldBeKept() throws -> Double {
+        guard !video.isEmpty, settings.video.mode == .retimed else {
+            return 0
+        }
+        var settings = settings
+        settings.video.keepsPackets = true
+        settings.output.existing = .overwrite
+        let plan =
+            try clip.map { try RenderPlan($0, to: destination, settings: settings) }
+            ?? RenderPlan(source, to: destination, settings: settings)
+        guard let keeping = plan.video.first?.keeping, keeping.keptSeconds > 0 else {
+            return 0
+        }
+        return keeping.keptSeconds / (keeping.keptSeconds + keeping.encodedSeconds)
+    }
+}

@@ -22,7 +22,8 @@ public struct TrackKeeping: Sendable {
     public var encodedSeconds: Double { encoded.reduce(0) { $0 + $1.seconds } }
 
     mutating func encode(_ seconds: Double, because reason: String) {
-        guard seconds > 0 else {
+        // Ticks are rounded.
+        guard seconds > 0.001 else {
             return
         }
         if let place = encoded.firstIndex(where: { $0.reason == reason }) {

@@ -140,12 +140,24 @@ struct PlanText {
     /// Advice for plans that could give the same result with less work.
     private static func advice(_ plan: RenderPlan) -> [String] {
         guard plan.couldBeRestamped else {
-            return []
+            return smartAdvice(plan)
         }
         let frames = plan.expectedFrameCount.map { "\($0) frames" } ?? "any frame"
         return [
             "advice    --video-codec copy gives the same frames at the same times, and saves "
                 + "decoding and encoding \(frames): nearly all of the work"
+        ]
+    }
+
+    /// Says if more than half of the video could be kept.
+    private static func smartAdvice(_ plan: RenderPlan) -> [String] {
+        guard !plan.settings.video.keepsPackets, let share = try? plan.shareThatCouldBeKept(),
+            share > 0.5
+        else {
+            return []
+        }
+        return [
+            "advice    --smart keeps \(Int((share * 100).rounded(.down))) % of the video as it is stored, and encodes the rest"
         ]
     }
 

@@ -22,7 +22,7 @@ struct VerifyCommand: AsyncParsableCommand {
               copy              --unchanged
               compose           --size and --crossfade; IN is the project that was rendered
 
-            Add --fps, --frames, --skip-repeats, --shutter, --audio, --freeze-sound, --fade-in, --fade-out and \
+            Add --fps, --frames, --skip-repeats, --smart, --shutter, --audio, --freeze-sound, --fade-in, --fade-out and \
             --gain if they were used. IN may be a project with every command. Or name OUT alone and, with --job, \
             what the command printed with --print-job: that says everything. Files that stretch made with --match, \
             --like or --anchors are verified like that.
@@ -87,6 +87,12 @@ struct VerifyCommand: AsyncParsableCommand {
 
     @Flag(help: "OUT was made with --skip-repeats.")
     var skipRepeats = false
+
+    @Flag(
+        help:
+            "OUT was made with --smart: frames whose packets are kept have to be the source's, bit for bit."
+    )
+    var smart = false
 
     @Option(help: ArgumentHelp("The --shutter that OUT was made with.", valueName: "degrees"))
     var shutter: Double?
@@ -168,7 +174,8 @@ struct VerifyCommand: AsyncParsableCommand {
 
     /// Whether an option says how OUT was made.
     private var saysHow: Bool {
-        isRetimed || result.isGiven || fps != nil || frames != nil || skipRepeats || shutter != nil
+        isRetimed || result.isGiven || fps != nil || frames != nil || skipRepeats || smart
+            || shutter != nil
             || format.isGiven
             || sound.audio != nil || sound.freezeSound != .silence
     }
@@ -178,6 +185,7 @@ struct VerifyCommand: AsyncParsableCommand {
             $0.video.rate = rate
             $0.video.frames = frames ?? $0.video.frames
             $0.video.skipsRepeats = skipRepeats
+            $0.video.keepsPackets = smart
             $0.video.shutterDegrees = shutter
             $0.audio.mode = sound.audio ?? $0.audio.mode
             $0.audio.freeze = sound.freezeSound

@@ -40,7 +40,7 @@ struct SeamTests {
         let filter = try #require(try PacketFilter.forSeams(of: format, path: source))
         let change = try #require(try PacketFilter.forSeams(of: encoded.format, path: source))
         var track = JoinedTrack(
-            filter.format, isEven: true, delay: encoded.format.reorderingDelay)
+            filter.format, followsPTS: true, delay: encoded.format.reorderingDelay)
         let path = folder.path("joined." + container.rawValue)
         let muxer = try Muxer(creating: path, as: container, existing: .overwrite)
         let number = try muxer.add(filter.format, like: stream)

@@ -127,4 +127,131 @@ struct SmartRenderingTests {
         let wanted = source.contains("open-gop=1") ? 1.5 : words[1] == "ts" ? 3.7 : 4.7
         #expect(keeping.keptSeconds > wanted)
     }
+
+    @Test(
+        "with each frame at its own time all packets of what plays forward are kept, at any speed")
+    func variableRate() async throws {
+        let folder = try TemporaryFolder()
+        let asset = try Self.source(Self.sources[0])
+        let anchors = [(0, 0), (20, 20), (40, 80), (30, 90), (60, 120)].map { source, output in
+            TimeAnchor(
+                source: RationalTime(source, over: 10), output: RationalTime(output, over: 10))
+        }
+        let clip = try Clip(of: MediaSource(asset)) { duration in
+            try TimeMap(through: anchors, sourceDuration: duration)
+        }
+        for ending in ["mp4", "mkv"] {
+            let settings = RenderSettings(Self.settings) { $0.video.rate = .any }
+            let plan = try RenderPlan(clip, to: folder.path("out." + ending), settings: settings)
+            let kept = try await Self.check(
+                plan,
+                like: RenderPlan(
+                    clip, to: folder.path(ending + ".mkv"), settings: Self.lossless(settings)))
+            // Four seconds forward, and two after the first keyframe behind the one that plays backwards.
+            #expect(kept == 150)
+            let written = try Asset(at: plan.destination).videoStreams[0]
+            #expect(abs((written.end?.seconds ?? 0) - 12) < 0.002)
+        }
+    }
+
+    @Test("a part of a file is kept from the first keyframe on, wherever it begins and ends")
+    func range() async throws {
+        let folder = try TemporaryFolder()
+        let asset = try Self.source(Self.sources[0])
+        let clip = try Clip(of: MediaSource(asset)) { .identity($0) }
+            .playing(from: .milliseconds(1360), to: .milliseconds(4720))
+        let plan = try RenderPlan(clip, to: folder.path("out.mp4"), settings: Self.settings)
+        let kept = try await Self.check(
+            plan,
+            like: RenderPlan(
+                clip, to: folder.path("lossless.mkv"), settings: Self.lossless(Self.settings)))
+        #expect(plan.video.first?.keeping?.encoded.map(\.seconds).reduce(0, +) ?? 9 < 0.9)
+        #expect(kept >= 84 - 16 - 4)
+    }
+
+    @Test("of a composition clips of the source's own speed are kept, and dissolves are encoded")
+    func composition() async throws {
+        let folder = try TemporaryFolder()
+        let (first, other) = (try Self.source(Self.sources[0]), try Self.source(Self.sources[3]))
+        var track = Track()
+        try track.append(TimeRange(start: .seconds(1), end: .seconds(4)), of: first.path)
+        try track.append(TimeRange(start: .zero, end: .seconds(3)), of: other.path)
+        try track.append(
+            Segment(
+                PlacedClip(first.path, range: TimeRange(start: .seconds(2), end: .seconds(5))),
+                blending: Blending(dissolve: .milliseconds(400))))
+        let composition = Composition(tracks: [track])
+        let plan = try RenderPlan(
+            composition, to: folder.path("out.mp4"), settings: Self.settings)
+        let kept = try await Self.check(
+            plan,
+            like: RenderPlan(
+                composition, to: folder.path("lossless.mkv"),
+                settings: Self.lossless(Self.settings)))
+        #expect(kept > 150)
+        #expect(
+            plan.video.first?.keeping?.encoded.contains {
+                $0.reason == "clips are seen through each other"
+            } == true)
+    }
+
+    @Test("pieces rendered apart and joined give the same frames")
+    func pieces() async throws {
+        let folder = try TemporaryFolder()
+        let clip = try Self.slowed(try Self.source(Self.sources[0]))
+        let settings = RenderSettings(Self.settings) { $0.resources.pieces = 3 }
+        let plan = try RenderPlan(clip, to: folder.path("out.mp4"), settings: settings)
+        let pieces = try plan.plannedPieces()
+        for piece in pieces {
+            try await PieceRenderer(plan, identity: "plan")
+                .render(piece, to: folder.path("\(piece.index)")) { _ in }
+        }
+        let rendered = RenderedPieces(pieces, identity: "plan") { folder.path("\($0)") }
+        for try await _ in Renderer().run(plan, joining: rendered) {}
+        let whole = try RenderPlan(clip, to: folder.path("whole.mp4"), settings: settings)
+        _ = try await Renderer().render(whole)
+        let (joined, made) = (
+            try Self.frames(of: plan.destination), try Self.frames(of: whole.destination)
+        )
+        #expect(joined.words == "")
+        #expect(joined.digests == made.digests)
+        #expect(joined.digests.count == 160)
+    }
+
+    @Test(
+        "what can't be kept is encoded, and the plan says why",
+        arguments: [
+            ("mpeg4 mp4 mpeg4 -g 25", "mpeg4"),
+            ("h264 mp4 libx264 -flags +ilme+ildct -top 1 -g 25", "interlaced"),
+            ("h264 mkv libx264 -g 250", "keyframe"),
+            ("prores mov prores_ks -profile:v 4 -pix_fmt yuva444p10le", "yuv"),
+        ])
+    func encoded(source: String, reason: String) async throws {
+        let folder = try TemporaryFolder()
+        let clip = try Clip(of: MediaSource(Self.source(source))) { .identity($0) }
+            .playing(from: .seconds(1), to: .seconds(2))
+        let ending = source.hasPrefix("prores") ? "mov" : "mp4"
+        let plan = try RenderPlan(clip, to: folder.path("out." + ending), settings: Self.settings)
+        let keeping = try #require(plan.video.first?.keeping)
+        #expect(keeping.keptSeconds == 0)
+        #expect(keeping.encoded.first?.reason.contains(reason) == true, "\(keeping.encoded)")
+        #expect(try await Renderer().render(plan).video.first?.framesWritten == 25)
+    }
+
+    @Test("a file that changes after it was planned is refused, and nothing is left")
+    func changedFile() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("in.mp4")
+        try FileManager.default.copyItem(
+            atPath: Self.source(Self.sources[0]).path, toPath: path)
+        let plan = try RenderPlan(
+            try Self.slowed(try Asset(at: path)), to: folder.path("out.mp4"),
+            settings: Self.settings)
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        try file.truncate(atOffset: 60_000)
+        try file.close()
+        await #expect(throws: MediaError.self) { _ = try await Renderer().render(plan) }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["in.mp4"])
+    }
 }

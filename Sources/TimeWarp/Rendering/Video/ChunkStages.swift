@@ -95,7 +95,7 @@ final class ChunkStages: Sendable {
             }
             try permits.send(())
         }
-        video.site.interleaver.finish(video.trackNumber)
+        try joining.finish()
     }
 }
 
@@ -111,6 +111,10 @@ struct ChunkJoining {
     private let video: VideoStages
     private let codec: VideoCodec
     private var track: JoinedTrack?
+    /// The latest packet, where the last one decides how long the track is.
+    private var held: Packet?
+    /// The tick at which the last frame ends.
+    private var end: Int64 = 0
 
     init(_ video: VideoStages, _ codec: VideoCodec) {
         (self.video, self.codec) = (video, codec)
@@ -122,16 +126,39 @@ struct ChunkJoining {
             try open(format)
         case .packet(let packet):
             track?.stamp(packet)
-            try video.site.interleaver.send(packet, to: video.trackNumber)
+            guard isHeld else {
+                try video.site.interleaver.send(packet, to: video.trackNumber)
+                return
+            }
+            end = max(end, packet.end ?? end)
+            try held.map { try video.site.interleaver.send($0, to: video.trackNumber) }
+            held = packet
         case .end(let counted):
             video.tally.update { $0.add(counted) }
         }
     }
 
+    /// Sends what was held back, and finishes the track.
+    mutating func finish() throws {
+        if let last = held {
+            last.endTrack(at: end)
+            try video.site.interleaver.send(last, to: video.trackNumber)
+        }
+        held = nil
+        video.site.interleaver.finish(video.trackNumber)
+    }
+
+    /// Whether the last packet ends the track: encoders of a variable rate see to it themselves, if they are alone in it.
+    private var isHeld: Bool {
+        video.track.keeping?.seam != nil && video.track.timing.ticksPerSecond != nil
+    }
+
     private mutating func open(_ format: EncodedFormat) throws {
         guard let joined = track else {
             track = JoinedTrack(
-                format, isEven: video.track.timing.ticksPerSecond == nil,
+                format,
+                followsPTS: video.track.timing.ticksPerSecond == nil
+                    || video.track.keeping?.seam != nil,
                 delay: video.track.keeping?.seam?.coding.delay ?? 0)
             video.site.interleaver.open(video.trackNumber, as: format)
             return
@@ -161,17 +188,18 @@ private final class ChunkOutput: Sendable {
 struct JoinedTrack {
     let format: EncodedFormat
     private let delay: Int
-    /// Whether each frame lasts one tick.
-    private let isEven: Bool
+    /// Whether the DTS follow from the PTS alone.
+    private let followsPTS: Bool
     private var shown: [Int64] = []
     private var count = 0
 
     /// - Parameters:
-    ///   - isEven: whether each frame lasts one tick.
+    ///   - followsPTS: whether the DTS follow from the PTS alone: where each frame lasts one tick, or packets don't all come
+    ///     from encoders with the same delay.
     ///   - least: by how many frames presentation lags behind decoding at least.
-    init(_ format: EncodedFormat, isEven: Bool, delay least: Int = 0) {
+    init(_ format: EncodedFormat, followsPTS: Bool, delay least: Int = 0) {
         self.format = format
-        self.isEven = isEven
+        self.followsPTS = followsPTS
         delay = max(format.reorderingDelay, least)
     }
 
@@ -182,8 +210,8 @@ struct JoinedTrack {
         }
         shown.insert(time, at: (0..<shown.count).partitionPoint { shown[$0] >= time })
         count += 1
-        // x265 states no useful DTS for a chunk of a few frames. At a fixed rate they follow from the PTS.
-        let isSet = isEven && delay > 0
+        // x265 states no useful DTS for a chunk of a few frames.
+        let isSet = followsPTS && delay > 0
         guard count > delay else {
             if isSet {
                 packet.decode(at: shown[0] - Int64(delay - count + 1))

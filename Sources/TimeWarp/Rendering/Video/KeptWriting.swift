@@ -18,16 +18,20 @@ struct KeptWriting {
         let reader = try PacketRun(
             stretch.packets, of: frames.stream, in: frames.clip.asset, index: index)
         let filter = try PacketFilter.forSeams(of: reader.format, path: path)
-        let ticks = ticks
+        let starts = starts
         let timeBase = timing.timeBase
         while let (packet, frame) = try reader.next() {
             try stages.checkStopped()
-            let (shown, end) = ticks(frame - stretch.frames.lowerBound)
+            let place = frame - stretch.frames.lowerBound
+            let (shown, duration) = (starts[place], starts[place + 1] - starts[place])
             try filter?.rewrite(packet)
             packet.retime(
-                shown: shown, decoded: shown, duration: end - shown, timeBase: timeBase)
+                shown: shown, decoded: shown, duration: duration, timeBase: timeBase)
             try sink.send(packet)
-            progress.wrote(lasting: Double(end - shown) * timeBase.seconds)
+            progress.wrote(lasting: Double(duration) * timeBase.seconds)
+        }
+        if timing.ticksPerSecond != nil {
+            tally.times += starts.dropLast().map { Double($0) * timeBase.seconds }
         }
         let count = Int64(stretch.frames.count)
         tally.framesRead += count
@@ -35,11 +39,16 @@ struct KeptWriting {
         tally.framesKept += count
     }
 
-    /// From when until when the track shows a frame, counted from the stretch's first.
-    private var ticks: (Int) -> (Int64, Int64) {
+    /// The ticks of the track at which the frames are shown, and the one at which the last one ends.
+    private var starts: [Int64] {
         let offset = run.place?.offset ?? 0
-        let first = run.part.ticks.lowerBound + offset
-        return { (first + Int64($0), first + Int64($0) + 1) }
+        let presentations = run.presentations ?? []
+        guard timing.ticksPerSecond != nil else {
+            let first = run.part.ticks.lowerBound + offset
+            return (0...Int64(presentations.count)).map { first + $0 }
+        }
+        let end = run.part.endTick ?? presentations.last?.end.tick ?? 0
+        return presentations.map { $0.start.tick + offset } + [end + offset]
     }
 }
 
