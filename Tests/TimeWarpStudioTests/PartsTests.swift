@@ -81,6 +81,14 @@ struct PartsTests {
         #expect(slow.task == .scale)
         #expect(
             RequestCommand(of: slow, input: "in.mov").text.hasSuffix("--factor 0.3 --boomerang"))
+        let smart = try JobRequest(
+            json: Data(
+                """
+                { "job": { "timewarp": "job/1", "timeline": { "format": "source", "tracks": [
+                  { "segments": [{ "media": "a", "scale": 2 }] }] },
+                  "output": { "path": "a.mp4" }, "video": { "smart": true } } }
+                """.utf8))
+        #expect(RequestCommand(of: smart, input: "in.mov").text.hasSuffix("--factor 2 --smart"))
         let clip = """
             { "request": { "media": "a", "task": "reverse", "boomerang": true,
               "video": { "rate": "60" } }, "end": "2" }

@@ -197,6 +197,8 @@ export interface Elements {
     "settings": HTMLElementTagNameMap["section"];
     "shortage": HTMLElementTagNameMap["p"];
     "small-frames": HTMLElementTagNameMap["canvas"];
+    "smart": HTMLElementTagNameMap["input"];
+    "smart-hint": HTMLElementTagNameMap["small"];
     "snap": HTMLElementTagNameMap["input"];
     "snap-label": HTMLElementTagNameMap["label"];
     "sound-group": HTMLElementTagNameMap["fieldset"];

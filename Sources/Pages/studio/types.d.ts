@@ -37,7 +37,10 @@ export type Draft = {
     stretch: StretchDraft,
     range: { start: string, end: string } | null,
     boomerang: boolean,
-    video: { rate: string, frames: string, codec: string | null, quality: number | null, preset: string | null },
+    video: {
+        rate: string, frames: string, smart: boolean,
+        codec: string | null, quality: number | null, preset: string | null,
+    },
     sound: { mode: string, tune: string, codec: string | null, bitRate: number | null },
     container: string,
     /** The edit that is open; it isn't stored with the rest. */

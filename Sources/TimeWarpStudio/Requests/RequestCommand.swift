@@ -117,6 +117,7 @@ struct RequestCommand {
             words += option("--fps", rate == usual.video.rate ? nil : rate.text)
             words += option(
                 "--frames", video.frames == usual.video.frames ? nil : video.frames.rawValue)
+            words += video.keepsPackets ? ["--smart"] : []
             words += option("--video-codec", video.codec?.rawValue)
             words += option(
                 "--crf", video.quality.flatMap(DecimalFraction.init(rounding:))?.text)

@@ -45,7 +45,7 @@ export function freshDraft(media = null) {
         },
         range: null,
         boomerang: false,
-        video: { rate: "source", frames: "hold", codec: null, quality: null, preset: null },
+        video: { rate: "source", frames: "hold", smart: false, codec: null, quality: null, preset: null },
         sound: { mode: "varispeed", tune: "music", codec: null, bitRate: null },
         container: "mp4",
         edit: null,

@@ -61,7 +61,7 @@ const DEEDS = { warp: "warped", scale: "scaled", stretch: "stretched", reverse: 
  */
 export function requestOf(draft, { name, duration }) {
     const { task, container, stretch } = draft;
-    const { rate, frames, ...video } = draft.video;
+    const { rate, frames, smart, ...video } = draft.video;
     const { mode, tune, ...audio } = draft.sound;
     const used = soundModes(task).includes(mode) ? mode : "varispeed";
     /** @type {Job["timeline"]["tracks"][0]} */
@@ -74,7 +74,7 @@ export function requestOf(draft, { name, duration }) {
             timewarp: "job/1",
             timeline: { format: "source", tracks: [track] },
             output: { path: `${stem}-${DEEDS[task]}.${container}` },
-            video: { rate, frames, ...present(video) },
+            video: { rate, frames, ...smart ? { smart } : {}, ...present(video) },
             audio: { mode: used, ...used === "keep-pitch" ? { tune } : {}, ...present(audio) },
         },
         ...stretch.reference && task === "stretch" && stretch.to === "match" && stretch.isMatched

@@ -114,7 +114,7 @@ test("a draft comes back from its request", () => {
         { task: "stretch", stretch: { to: "match", reference: "b", length: "40", isMatched: true } },
         {
             task: "reverse", range: { start: "1", end: "2" }, container: "mkv",
-            video: { rate: "24", codec: "ffv1" }, sound: { mode: "mute" },
+            video: { rate: "24", codec: "ffv1", smart: true }, sound: { mode: "mute" },
         },
         { task: "scale", sound: { mode: "keep-pitch", tune: "speech" } },
     ];

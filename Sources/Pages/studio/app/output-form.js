@@ -1,7 +1,7 @@
 // The settings of video, sound, and the output file.
 
 import { byId } from "../../shared/elements/dom.js";
-import { createChoice, createMenu, createText, fillChoice, setShown } from "../../shared/elements/fields.js";
+import { createChoice, createMenu, createSwitch, createText, fillChoice, setShown } from "../../shared/elements/fields.js";
 import { rateText } from "../../shared/format-numbers.js";
 import { capabilities, named } from "./capabilities.js";
 import { containerOf, soundModes, withContainer } from "./draft.js";
@@ -46,6 +46,7 @@ export function createOutputForm(store) {
         audioCodec: createMenu("audio-codec", (codec) => sound({ codec: codec || null })),
         quality: createText("quality",
             (text, how) => video({ quality: text === "" ? null : Number(text) }, how)),
+        smart: createSwitch("smart", (smart) => video({ smart })),
         preset: createText("preset", (text, how) => video({ preset: text.trim() || null }, how)),
         bitRate: createText("bit-rate",
             (text, how) => sound({ bitRate: text === "" ? null : 1000 * Number(text) }, how)),
@@ -63,6 +64,7 @@ export function createOutputForm(store) {
         shows.videoCodec(draft.video.codec ?? "", options(videoCodecs));
         shows.audioCodec(draft.sound.codec ?? "", options(audioCodecs));
         shows.quality(String(draft.video.quality ?? ""));
+        shows.smart(draft.video.smart);
         shows.preset(draft.video.preset ?? "");
         shows.bitRate(draft.sound.bitRate ? String(draft.sound.bitRate / 1000) : "");
         const [video, audio] = [draft.video.codec ?? videoCodecs[0], draft.sound.codec ?? audioCodecs[0]];
