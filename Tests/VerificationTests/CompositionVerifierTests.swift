@@ -31,6 +31,31 @@ struct CompositionVerifierTests {
         )
     }
 
+    @Test("frames whose packets are kept have to be the source's, bit for bit")
+    func keptPackets() async throws {
+        let folder = try TemporaryFolder()
+        let asset = try Asset(at: try clips().large)
+        let clip = try Clip(of: MediaSource(asset)) { .identity($0) }
+            .playing(from: .zero, to: .seconds(5))
+        let settings = RenderSettings {
+            $0.video.keepsPackets = true
+            $0.audio.mode = .mute
+        }
+        let plan = try RenderPlan(clip, to: folder.path("kept.mp4"), settings: settings)
+        #expect(try await Renderer().render(plan).video.first?.framesKept ?? 0 > 100)
+        let found = try await Verifier(plan).verify()
+        #expect(found.isRight, "\(found.faults)")
+        #expect(found.video.first?.kinds.identical ?? 0 > 100)
+        // Encoded again it looks the same, but isn't.
+        let again = folder.path("again.mp4")
+        let encoding = RenderSettings(settings) { $0.video.keepsPackets = false }
+        _ = try await Renderer().render(RenderPlan(clip, to: again, settings: encoding))
+        let other = try await Verifier(again, madeFrom: clip, settings: settings).verify()
+        #expect(other.faults.map(\.kind) == [.frameContent])
+        #expect(other.faults.first?.sentence.contains("although its packets were kept") == true)
+        #expect(try await Verifier(again, madeFrom: clip, settings: encoding).verify().isRight)
+    }
+
     func segment(
         _ path: String, _ start: Int64, _ end: Int64, _ retiming: Retiming = .uniform
     ) throws -> Segment {

@@ -29,33 +29,37 @@ extension Planner {
             }
             var (track, found) = (track, TrackKeeping())
             var match = SeamMatch(codec, track, container)
+            var keepsAll = true
             for number in track.segments.indices {
                 try Task.checkCancellation()
-                try keep(&track.segments[number], timing: track.timing, &match, &found)
+                let isWhole = try keep(
+                    &track.segments[number], timing: track.timing, &match, &found)
+                keepsAll = keepsAll && isWhole
             }
-            found.seam = found.keptSeconds > 0 ? match.seam : nil
+            found.seam = found.keptSeconds > 0 ? match.joined(keepsAll: keepsAll) : nil
             found.encoded.sort { $0.seconds > $1.seconds }
             track.keeping = found
             return track
         }
     }
 
+    /// - Returns: whether all frames of the segment are kept.
     private func keep(
         _ segment: inout VideoSegment, timing: RenderPlan.Timing, _ match: inout SeamMatch,
         _ found: inout TrackKeeping
-    ) throws {
+    ) throws -> Bool {
         let seconds = segment.seconds(timing)
         guard var frames = segment.frames else {
             found.encode(
                 seconds, because: segment.isMixed ? "clips are seen through each other" : "black")
-            return
+            return false
         }
         if let objection = try match.objection(to: frames) {
             found.encode(seconds, because: "\(frames.clip.asset.path): \(objection)")
-            return
+            return false
         }
         guard let index = frames.index else {
-            return
+            return false
         }
         let shown = frames.unchanged(index, fillsPlace: segment.ticks != nil, match.shortest)
         frames.kept = shown.kept
@@ -68,6 +72,7 @@ extension Planner {
         found.encode(
             seconds - Double(shown.ticks) * lasts,
             because: "frames are repeated, dropped, mixed or played backwards")
+        return shown.isAll
     }
 }
 
@@ -129,6 +134,7 @@ extension ClipFrames {
         }
         stretches.finish()
         found.kept = stretches.found
+        found.isAll = found.kept.reduce(0) { $0 + $1.frames.count } == ends.count - 1
         found.keptTicks = found.kept.reduce(0) {
             // The first one of a track begins where its frame does.
             let start = max(ends[$1.presentations.lowerBound], 0)
@@ -154,6 +160,8 @@ extension ClipFrames {
 /// The frames that an output shows as they are.
 private struct UnchangedFrames {
     var kept: [KeptStretch] = []
+    /// Whether all frames are kept.
+    var isAll = false
     /// For how many ticks they are shown, and for how many of these what is kept.
     var ticks: Int64 = 0
     var keptTicks: Int64 = 0
@@ -165,11 +173,24 @@ private struct SeamMatch {
     let track: RenderPlan.VideoTrack
     let container: Container
     /// What the packets have in common; nil until a stream fits.
-    private(set) var seam: TrackSeam?
+    private var seam: TrackSeam?
+    /// What the first stream's packets are as they are stored.
+    private var stored: EncodedFormat?
     private var known: [String: String?] = [:]
 
     init(_ codec: VideoCodec, _ track: RenderPlan.VideoTrack, _ container: Container) {
         (self.codec, self.track, self.container) = (codec, track, container)
+    }
+
+    /// What the packets have in common; nil if no stream fits. Packets of one stream alone stay as they are stored, with their
+    /// header in front.
+    ///
+    /// - Parameter keepsAll: whether nothing is encoded.
+    func joined(keepsAll: Bool) -> TrackSeam? {
+        guard keepsAll, known.count == 1, let seam, let stored else {
+            return seam
+        }
+        return TrackSeam(format: stored, coding: seam.coding)
     }
 
     /// How many frames are kept at least. Fewer aren't worth a change of encoders, unless every frame is a keyframe.
@@ -246,6 +267,7 @@ private struct SeamMatch {
             return "our encoder's header is another"
         }
         seam = TrackSeam(format: format, coding: coding)
+        stored = source
         return nil
     }
 

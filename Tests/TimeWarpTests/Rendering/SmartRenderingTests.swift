@@ -154,6 +154,26 @@ struct SmartRenderingTests {
         }
     }
 
+    @Test("what is kept whole stays as it is stored, with its header in front")
+    func whole() async throws {
+        let folder = try TemporaryFolder()
+        let asset = try Self.source(Self.sources[0])
+        let clip = try Clip(of: MediaSource(asset)) { .identity($0) }
+        let plan = try RenderPlan(clip, to: folder.path("out.mp4"), settings: Self.settings)
+        #expect(plan.video.first?.keeping?.encoded.isEmpty == true)
+        let report = try await Renderer().render(plan)
+        #expect(report.video.first?.framesKept == 150)
+        let (made, source) = (
+            try Self.frames(of: plan.destination), try Self.frames(of: asset.path)
+        )
+        #expect(made.words == "")
+        #expect(made.digests == source.digests)
+        let tag = try ReferenceTools.ffprobe([
+            "-select_streams", "v", "-show_entries", "stream=codec_tag_string", plan.destination,
+        ])
+        #expect(tag == ["avc1"])
+    }
+
     @Test("a part of a file is kept from the first keyframe on, wherever it begins and ends")
     func range() async throws {
         let folder = try TemporaryFolder()

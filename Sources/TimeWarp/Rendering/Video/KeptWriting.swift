@@ -7,6 +7,8 @@ struct KeptWriting {
     let stretch: KeptStretch
     let run: EncodedRun
     let timing: RenderPlan.Timing
+    /// What all packets of the track have in common.
+    let seam: EncodedFormat
     let stages: StageGroup
     let progress: WrittenProgress
 
@@ -17,7 +19,9 @@ struct KeptWriting {
         let path = frames.clip.asset.path
         let reader = try PacketRun(
             stretch.packets, of: frames.stream, in: frames.clip.asset, index: index)
-        let filter = try PacketFilter.forSeams(of: reader.format, path: path)
+        let filter =
+            seam.hasHeadersInPackets
+            ? try PacketFilter.forSeams(of: reader.format, path: path) : nil
         let starts = starts
         let timeBase = timing.timeBase
         while let (packet, frame) = try reader.next() {

@@ -148,10 +148,10 @@ struct VideoStages: Sendable {
             let current = upcoming
             let next = number + 1 < runs.count ? runs[number + 1] : nil
             upcoming = sources(of: next, sharedBy: jobs, among: runs.count)
-            if let frames = run.frames, let stretch = run.kept {
+            if let frames = run.frames, let stretch = run.kept, let seam {
                 try KeptWriting(
                     frames: frames, stretch: stretch, run: run, timing: track.timing,
-                    stages: site.stages, progress: progress
+                    seam: seam.format, stages: site.stages, progress: progress
                 ).write(counting: &counted, to: sink)
                 continue
             }
