@@ -16,6 +16,8 @@ struct NALUnits {
         var isInstantaneous = false
         /// Whether it brings parameter sets that aren't those of the stream's header.
         var changesHeader = false
+        /// Whether its units' lengths add up to its own, as they don't where the file is damaged.
+        var isWhole = true
     }
 
     /// Nil for other codecs.
@@ -64,7 +66,7 @@ struct NALUnits {
                 || isParameterSet(kind) && !header.contains(Self.bytes(unit))
         }
         if let lengthSize {
-            Self.forEachMeasured(in: bytes, lengthSize: lengthSize, look)
+            content.isWhole = Self.forEachMeasured(in: bytes, lengthSize: lengthSize, look)
         } else {
             Self.forEachMarked(in: bytes, look)
         }
@@ -96,9 +98,11 @@ extension NALUnits {
     private typealias Unit = Slice<UnsafeBufferPointer<UInt8>>
 
     /// The units in packets with lengths.
+    ///
+    /// - Returns: whether the lengths add up to that of the packet.
     private static func forEachMeasured(
         in bytes: UnsafeBufferPointer<UInt8>, lengthSize: Int, _ body: (Unit) -> Void
-    ) {
+    ) -> Bool {
         var place = 0
         while place + lengthSize < bytes.count {
             let length = bytes[place..<place + lengthSize].reduce(0) { $0 << 8 | Int($1) }
@@ -108,6 +112,7 @@ extension NALUnits {
             }
             place += length
         }
+        return place == bytes.count
     }
 
     /// The units in packets with start codes.

@@ -9,6 +9,7 @@ extension PacketIndex {
             let firstPackets = parser.counted(Int64.self),
             let firstFrames = parser.counted(Int64.self),
             let closed = parser.counted(Int32.self), let changes = parser.counted(Int32.self),
+            let broken = parser.counted(Int64.self),
             let groupStamps = parser.counted(Int64.self), let hidden = parser.counted(Int64.self),
             stamps.count == packets.count, times.count == stamps.count,
             firstPackets.count == firstFrames.count, closed.count == firstFrames.count,
@@ -22,6 +23,7 @@ extension PacketIndex {
             return nil
         }
         changesHeader = !changes.isEmpty
+        self.broken = broken.map(Int.init)
         self.shortcoming = Shortcoming(stored: shortcoming)
         (self.stamps, self.packets, self.times) = (stamps, packets, times)
         groups = firstPackets.indices.map { group in
@@ -46,6 +48,7 @@ extension PacketIndex {
         writer.add(counted: groups.map { Int64($0.frames.lowerBound) })
         writer.add(counted: groups.map { $0.startsClosed ? Int32(1) : 0 })
         writer.add(counted: changesHeader ? [Int32(1)] : [])
+        writer.add(counted: broken.map(Int64.init))
         writer.add(counted: groups.map { $0.stamp ?? TW_NO_PTS })
         writer.add(counted: hidden.flatMap(\.stored))
     }

@@ -37,6 +37,9 @@ package struct PacketIndex: Sendable {
     /// doesn't have.
     package let changesHeader: Bool
 
+    /// The numbers of packets that are damaged so that they can't be put into another form, in increasing order.
+    package let broken: [Int]
+
     /// The first reason why frames can't be told apart by their times; nil if they can.
     package let shortcoming: Shortcoming?
 
@@ -94,6 +97,7 @@ package struct PacketIndex: Sendable {
             stream: stream)
         groups = Self.groups(scan, stamps: stamps)
         changesHeader = scan.changesHeader
+        broken = scan.broken
         hidden = Self.hidden(scan, of: asset, stream: stream)
     }
 
@@ -197,6 +201,8 @@ private struct PacketScan {
     private(set) var packets: [Entry] = []
     /// Whether a packet brings another header than the stream's.
     private(set) var changesHeader = false
+    /// The packets whose units don't fit.
+    private(set) var broken: [Int] = []
 
     init(
         of asset: Asset, stream: Asset.Stream, _ checkCancelled: () throws -> Void
@@ -219,6 +225,9 @@ private struct PacketScan {
             let content = units?.content(of: packet)
             changesHeader =
                 changesHeader || content?.changesHeader ?? false || packet.bringsHeader
+            if content?.isWhole == false {
+                broken.append(packets.count)
+            }
             packets.append(
                 Entry(
                     stamp: raw.pts, duration: raw.duration, isKey: packet.isKey,

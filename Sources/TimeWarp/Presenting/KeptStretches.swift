@@ -24,6 +24,7 @@ package struct KeptStretches {
     private let index: PacketIndex
     /// How many frames a stretch has at least: with fewer, a change of encoders isn't worth it.
     private let shortest: Int
+    private let broken: Set<Int>
     /// The frames that are shown one after another.
     private var shown = 0..<0
     /// How many presentations were asked about.
@@ -32,6 +33,7 @@ package struct KeptStretches {
 
     package init(_ index: PacketIndex, shortest: Int) {
         (self.index, self.shortest) = (index, max(1, shortest))
+        broken = Set(index.broken)
     }
 
     /// Takes the next presentation, in output order.
@@ -39,6 +41,7 @@ package struct KeptStretches {
     /// - Parameter isUnchanged: whether the output shows the frame once, as it is, for a frame's time.
     package mutating func take(_ presentation: Presentation, isUnchanged: Bool) {
         let frame = presentation.frame
+        let isUnchanged = isUnchanged && !broken.contains(index.packet(ofFrame: frame))
         if !isUnchanged || frame != shown.upperBound {
             finish()
         }

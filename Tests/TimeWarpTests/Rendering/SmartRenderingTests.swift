@@ -258,6 +258,27 @@ struct SmartRenderingTests {
         #expect(try await Renderer().render(plan).video.first?.framesWritten == 25)
     }
 
+    @Test("around a packet that is damaged, frames are encoded")
+    func damagedPacket() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("in.mp4")
+        let source = try Self.source(Self.sources[0])
+        try FileManager.default.copyItem(atPath: source.path, toPath: path)
+        let places = try ReferenceTools.ffprobe([
+            "-select_streams", "v", "-show_entries", "packet=pos", source.path,
+        ]).compactMap { UInt64($0) }
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        try file.seek(toOffset: places[60])
+        try file.write(contentsOf: Data([0x7F, 0xFF]))
+        try file.close()
+        let clip = try Self.slowed(try Asset(at: path))
+        let plan = try RenderPlan(clip, to: folder.path("out.mp4"), settings: Self.settings)
+        let report = try await Renderer().render(plan)
+        #expect(report.video.first?.framesWritten == 160)
+        // All that is between two keyframes.
+        #expect(report.video.first?.framesKept ?? 0 >= 50 + 74)
+    }
+
     @Test("a file that changes after it was planned is refused, and nothing is left")
     func changedFile() async throws {
         let folder = try TemporaryFolder()
