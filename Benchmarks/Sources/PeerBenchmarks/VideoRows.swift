@@ -40,6 +40,18 @@ struct VideoRows {
                 against: "ffmpeg setts", wanted: 1.1, setts(),
                 note: "ffmpeg's `setts=ts=TS*2` would set each frame's PTS to its DTS"),
             Row(
+                work: Self.slowPart, peer: "ours in full",
+                ours: timewarp("warp", Self.slowed + ["--smart"]),
+                theirs: timewarp("warp", Self.slowed, to: theirs), wantedRatio: 0.5),
+            Row(
+                work: Self.slowPart, peer: "ffmpeg copy",
+                ours: timewarp("warp", Self.slowed + ["--smart"]),
+                theirs: Row.Command(
+                    arguments: [
+                        "ffmpeg", "-nostdin", "-v", "error", "-y", "-i", clip, "-c", "copy", theirs,
+                    ], output: theirs),
+                frames: .different("a copy has no slow motion: it is the least that a file costs")),
+            Row(
                 work: "reverse", peer: "ffmpeg", ours: timewarp("reverse", []),
                 theirs: ffmpeg(["-vf", "reverse", "-af", "areverse"]), wantedRatio: 0.8),
             Row(
@@ -80,6 +92,11 @@ struct VideoRows {
             theirs: ffmpeg(["-vf", "setpts=PTS/\(speed),fps=30:round=up", "-af", tempo]),
             wantedRatio: wanted)
     }
+
+    private static let slowPart = "2 % at half speed in the middle, the rest kept"
+    private static let slowed = [
+        "--keyframes", "0:1, 50%:1, 50.01%:0.5, 52%:0.5, 52.01%:1, 1:1",
+    ]
 
     private static let halfSpeedSound = ["-af", "asetrate=24000,aresample=48000"]
 
