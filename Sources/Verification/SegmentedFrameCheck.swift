@@ -140,12 +140,7 @@ struct SegmentedFrameCheck {
         return reader
     }
 
-    private var secondsPerTick: Double {
-        switch track.timing {
-        case .fixed(let rate, _): rate.frameDuration.seconds
-        case .variable(let ticks): 1 / Double(ticks)
-        }
-    }
+    private var secondsPerTick: Double { track.timing.timeBase.seconds }
 
     /// The output's frames of some ticks.
     private func frames(of ticks: Range<Int64>, in times: FrameTimes) -> Range<Int> {

@@ -296,8 +296,7 @@ package final class VideoEncoder {
         if cadence == .variable {
             // MP4 sums a track's duration from DTS, which reordering shifts back by whole frames. If the last
             // packet has a DTS equal to its PTS and lasts to the end, the sum is right.
-            last.pointer.pointee.dts = last.pointer.pointee.pts
-            last.pointer.pointee.duration = end - last.pointer.pointee.pts
+            last.endTrack(at: end)
         }
         try emit(last)
     }

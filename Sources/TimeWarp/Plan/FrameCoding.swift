@@ -30,7 +30,7 @@ extension FrameCoding {
 
 extension RenderPlan.Timing {
     /// The length of a tick, in seconds.
-    var timeBase: RationalTime {
+    package var timeBase: RationalTime {
         switch self {
         case .fixed(let rate, _): rate.frameDuration
         case .variable(let ticks): RationalTime(1, over: ticks)

@@ -318,7 +318,6 @@ extension PacketIndex {
     /// - Complexity: O(n log n).
     fileprivate var reorderingDelay: Int {
         let stored = (0..<times.count).sorted { packet(ofFrame: $0) < packet(ofFrame: $1) }
-        // Of frame i in presentation order, its place in decoding order less i.
-        return stored.enumerated().reduce(0) { max($0, $1.offset - $1.element) }
+        return DTSFromPTS.delay(ofOrder: stored.indices.sorted { stored[$0] < stored[$1] })
     }
 }

@@ -66,12 +66,7 @@ struct FrameMixing {
         }
     }
 
-    private var secondsPerTick: Double {
-        switch timing {
-        case .fixed(let rate, _): rate.frameDuration.seconds
-        case .variable(let ticks): 1 / Double(ticks)
-        }
-    }
+    private var secondsPerTick: Double { timing.timeBase.seconds }
 
     /// Starts to retime and convert a clip's frames on a thread of its own.
     private func start(

@@ -160,7 +160,7 @@ struct VideoStages: Sendable {
                 try writer
                 ?? FrameWriter(
                     FrameCoding(track, as: codec), for: plan,
-                    endsTrack: endsTrack && runs[number...].allSatisfy { $0.kept == nil },
+                    endsTrack: endsTrack && seam == nil,
                     threads: threads, stages: site.stages, progress: progress, sink: encoded)
             try RunWriting(run: run, format: track.format, timing: track.timing)
                 .write(current, stages: site.stages, counting: &counted, to: &writing)
