@@ -25,7 +25,7 @@ package final class PacketRun {
             preconditionFailure("packets are read from the start of a group on")
         }
         if let stamp = group.stamp, try !reader.seek(to: stamp, of: stream) {
-            throw changed
+            throw MediaError.changedPackets(path)
         }
     }
 
@@ -37,13 +37,17 @@ package final class PacketRun {
         guard let (packet, _) = try reader.next(), let frame = packet.pts.flatMap(index.frame),
             index.packet(ofFrame: frame) == left.lowerBound
         else {
-            throw reader.breakOff ?? changed
+            throw reader.breakOff ?? MediaError.changedPackets(path)
         }
         left = left.lowerBound + 1..<left.upperBound
         return (packet, frame)
     }
 
-    private var changed: MediaError {
+}
+
+extension MediaError {
+    /// A file isn't what it was when it was planned.
+    static func changedPackets(_ path: String) -> MediaError {
         MediaError(
             .changed, file: path, reason: "its packets aren't those that were there before",
             remedy: "Restore the file, or begin again")

@@ -67,6 +67,17 @@ package final class EncodedFormat: @unchecked Sendable {
         parameters.pointee.codec_tag = 0
     }
 
+    /// Describes sound with so many samples before the first one that is heard.
+    package init(_ format: EncodedFormat, padding: Int, path: String) throws {
+        parameters = try allocated(avcodec_parameters_alloc(), path)
+        (timeBase, frameRate) = (format.timeBase, format.frameRate)
+        (copiedTag, hasHeadersInPackets) = (0, false)
+        try check(
+            avcodec_parameters_copy(parameters, format.parameters), doing: "describing a stream",
+            path, as: .library)
+        parameters.pointee.initial_padding = CInt(padding)
+    }
+
     /// By how many frames presentation lags behind decoding at most, because of reordering.
     package var reorderingDelay: Int {
         let stated = max(0, Int(parameters.pointee.video_delay))

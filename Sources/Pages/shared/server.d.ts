@@ -391,6 +391,7 @@ export type Render = {
             offsetAtEndSeconds: number,
             offsetAtStartSeconds: number,
             samplesIn: number,
+            samplesKept: number,
             samplesOut: number,
             samplesPresented: number,
         }[],

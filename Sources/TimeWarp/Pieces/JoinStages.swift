@@ -107,8 +107,7 @@ extension AudioStages {
     /// - Parameter number: the track's number in the file.
     func startJoining(_ rendered: RenderedPieces, number: Int) {
         site.stages.start("join-sound") {
-            let format = try AudioEncoder(track.codec, format: track.format, for: plan)
-                .encodedFormat()
+            let format = try track.encodedFormat(for: plan)
             let pieces = rendered.pieces.filter(\.sound).map(\.index)
             try rendered.read(pieces, track: number) { record, path in
                 try site.stages.checkStopped()

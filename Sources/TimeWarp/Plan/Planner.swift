@@ -127,7 +127,7 @@ struct Planner {
         try resolve()
         let video = try planVideo()
         let copied = try planCopied()
-        let audio = try planAudio()
+        let audio = try keep(try planAudio())
         try requireSomething(video, audio)
         let subtitles = try planSubtitles()
         let attachments = planAttachments()

@@ -137,6 +137,10 @@ public struct RenderPlan: Sendable {
         public let sampleRate: Int
         /// The number of output samples for each channel.
         public let sampleCount: Int64
+        /// What of the track is kept as the source has it; nil if that wasn't asked for.
+        public internal(set) var keeping: TrackKeeping?
+        /// Where the source's packets are between those of our encoder; nil if none are.
+        var splicing: SoundSplicing?
         /// The segments of each layer, in order. Layers are mixed.
         package let layers: [[AudioSegment]]
 

@@ -147,6 +147,7 @@ extension RenderReport.Audio {
     ) {
         samplesIn = track.tally.samplesIn
         samplesOut = track.tally.samplesOut
+        samplesKept = track.tally.samplesKept
         let start = written?.start?.seconds ?? 0
         let end = written?.end?.seconds ?? 0
         samplesPresented = Int64(((end - start) * Double(track.sampleRate)).rounded())

@@ -8,7 +8,8 @@ import TimeMaps
 ///       0     V        2 ms down, 2 ms up
 /// ```
 struct CutFades {
-    private static let seconds = 0.002
+    /// For how long sound is faded before and after a jump.
+    static let seconds = 0.002
     /// In seconds; shorter jumps aren't faded.
     private static let shortestJump = 1e-4
 

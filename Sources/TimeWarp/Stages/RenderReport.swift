@@ -76,6 +76,8 @@ public struct RenderReport: Sendable, Codable {
         public let samplesIn: Int64
         /// Samples per channel that were rendered.
         public let samplesOut: Int64
+        /// Samples per channel of the output that are in the source's packets as they are stored.
+        public let samplesKept: Int64
         /// Samples per channel that the output presents.
         public let samplesPresented: Int64
         /// The presented minus the expected number of samples per channel.

@@ -10,11 +10,11 @@ struct PlanText {
     init(_ plan: RenderPlan) {
         let lines =
             Self.timeline(plan)
-            + plan.video.flatMap { [Self.video($0, plan)] + Self.kept($0) }
+            + plan.video.flatMap { [Self.video($0, plan)] + Self.kept($0.keeping) }
             + plan.copied.map {
                 "\($0.stream.kindName)     stream \($0.stream.index) (\($0.stream.codecName)) of "
                     + "\($0.asset.path), copied"
-            } + plan.audio.map { Self.audio($0, plan) }
+            } + plan.audio.flatMap { [Self.audio($0, plan)] + Self.kept($0.keeping) }
             + plan.subtitles.map {
                 "subtitles stream \($0.model.index) (\($0.model.codecName)), retimed"
             }
@@ -95,8 +95,8 @@ struct PlanText {
     }
 
     /// What is kept of a track, and why the rest is encoded.
-    private static func kept(_ track: RenderPlan.VideoTrack) -> [String] {
-        guard let keeping = track.keeping else {
+    private static func kept(_ keeping: TrackKeeping?) -> [String] {
+        guard let keeping else {
             return []
         }
         let (kept, encoded) = (keeping.keptSeconds, keeping.encodedSeconds)

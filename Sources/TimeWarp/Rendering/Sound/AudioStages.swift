@@ -6,6 +6,8 @@ import TimeMaps
 struct AudioTally: Sendable, Codable {
     var samplesIn: Int64 = 0
     var samplesOut: Int64 = 0
+    /// How many are heard of packets that are kept.
+    var samplesKept: Int64 = 0
     var decoding = DecodingTally()
 }
 
@@ -23,13 +25,20 @@ struct AudioStages: Sendable {
     let tally = Tally(AudioTally())
 
     func start() {
+        if let splicing = track.splicing {
+            let sound = SplicedSound(
+                plan: plan, track: track, splicing: splicing, site: site, sink: sink,
+                progress: leads ? site.progress : nil, tally: tally)
+            site.stages.start("splice-sound", sound.run)
+            return
+        }
         let encoding = SoundEncoding(
-            codec: track.codec, format: track.format, sink: sink,
-            progress: leads ? site.progress : nil)
+            track: track, sink: sink, progress: leads ? site.progress : nil)
         guard let only = track.onlySegment else {
             site.stages.start("encode-sound") {
-                var mixing = SoundMixing(
-                    track, settings: plan.settings, site: site, tally: tally)
+                var mixing = try SoundMixing(
+                    track, samples: 0..<track.sampleCount, settings: plan.settings, site: site,
+                    tally: tally)
                 try encode(encoding) { try mixing.next() }
             }
             return
@@ -63,8 +72,7 @@ extension RenderPlan.AudioTrack {
 
 /// Encodes sound into a track of the file, on one thread.
 struct SoundEncoding: Sendable {
-    let codec: AudioCodec
-    let format: AudioFormat
+    let track: RenderPlan.AudioTrack
     let sink: PacketSink
     /// Nil if another track reports the progress.
     let progress: ProgressMeter?
@@ -74,7 +82,7 @@ struct SoundEncoding: Sendable {
     /// - Parameter next: returns the next block of samples, one array for each channel; nil after the last.
     /// - Returns: the number of samples for each channel.
     func run(for plan: RenderPlan, _ next: () throws -> [[Float]]?) throws -> Int64 {
-        let encoder = try AudioEncoder(codec, format: format, for: plan)
+        let encoder = try AudioEncoder(track, for: plan)
         try sink.open(try encoder.encodedFormat())
         var written: Int64 = 0
         while let block = try next() {
@@ -90,9 +98,10 @@ struct SoundEncoding: Sendable {
 
 extension AudioEncoder {
     /// Opens the encoder of a plan's track.
-    convenience init(_ codec: AudioCodec, format: AudioFormat, for plan: RenderPlan) throws {
+    convenience init(_ track: RenderPlan.AudioTrack, for plan: RenderPlan) throws {
         try self.init(
-            codec, format: format, bitRate: plan.settings.audio.bitRate, for: plan.container,
+            track.codec, format: track.format,
+            bitRate: plan.settings.audio.bitRate ?? track.splicing?.bitRate, for: plan.container,
             path: plan.destination)
     }
 }

@@ -6,31 +6,36 @@ struct SoundMixing {
     private let track: RenderPlan.AudioTrack
     private let site: RenderSite
     private var readers: [LayerReader]
-    private var nextSample: Int64 = 0
+    /// The samples that are still to come.
+    private var left: Range<Int64>
 
+    /// - Parameter samples: the samples of the track that are mixed.
     init(
-        _ track: RenderPlan.AudioTrack, settings: RenderSettings, site: RenderSite,
-        tally: Tally<AudioTally>
-    ) {
+        _ track: RenderPlan.AudioTrack, samples: Range<Int64>, settings: RenderSettings,
+        site: RenderSite, tally: Tally<AudioTally>
+    ) throws {
         self.track = track
         self.site = site
-        readers = track.layers.map {
-            LayerReader($0, settings: settings, site: site, tally: tally)
+        left = samples
+        readers = try track.layers.map {
+            LayerReader(
+                try $0.compactMap { try $0.part(samples) }, settings: settings, site: site,
+                tally: tally)
         }
     }
 
     mutating func next() throws -> [[Float]]? {
-        let count = min(Int64(SoundSource.blockSize), track.sampleCount - nextSample)
+        let count = min(SoundSource.blockSize, left.count)
         guard count > 0 else {
             return nil
         }
         try site.stages.checkStopped()
         var sum = [[Float]](
-            repeating: [Float](repeating: 0, count: Int(count)), count: track.format.channelCount)
+            repeating: [Float](repeating: 0, count: count), count: track.format.channelCount)
         for index in readers.indices {
-            try readers[index].add(to: &sum, at: nextSample)
+            try readers[index].add(to: &sum, at: left.lowerBound)
         }
-        nextSample += count
+        left.removeFirst(count)
         return sum
     }
 }

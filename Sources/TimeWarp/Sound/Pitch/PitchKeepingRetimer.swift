@@ -59,7 +59,8 @@ struct PitchKeepingRetimer: AudioRetimer {
 
     private static let attackSeconds = 0.005
     private static let fadeSeconds = 0.0005
-    private static let homingSeconds = 0.045
+    /// For how long phases are led back to the source's own before its samples are played as they are.
+    static let homingSeconds = 0.045
     /// Attacks that come sooner after another are not treated as such.
     private static let leastDistanceSeconds = 0.012
     private var leastDistance: Int { Int(Self.leastDistanceSeconds * rate) }
