@@ -136,8 +136,11 @@ struct RenderRun {
     private let site: RenderSite
     private let tracks: [OutputTrack]
 
-    /// How many bytes of packets of each track may wait for other tracks: some seconds with any codec.
-    private static let waitingBytes = 4 << 20
+    /// How many bytes of packets of each track may wait for other tracks: some seconds with any codec. Where packets are kept
+    /// it is half an hour of sound, because one track has work where the other has none.
+    private static func waitingBytes(_ plan: RenderPlan) -> Int {
+        plan.settings.video.keepsPackets ? 32 << 20 : 4 << 20
+    }
 
     init(
         _ plan: RenderPlan, _ secondsBetweenPreviews: Double? = nil,
@@ -146,7 +149,7 @@ struct RenderRun {
     ) {
         self.plan = plan
         let interleaver = Interleaver(
-            trackCount: plan.trackCount, capacityBytes: Self.waitingBytes)
+            trackCount: plan.trackCount, capacityBytes: Self.waitingBytes(plan))
         stages.register(interleaver)
         site = RenderSite(
             interleaver: interleaver, stages: stages,
