@@ -393,6 +393,18 @@ class Editing(StudioTest):
         self.evaluated(lambda: self.page.locator("#stretch-by").fill("+1"))
         self.becomes("#figure-length", "5 s")
 
+    def test_smart_rendering_says_what_it_keeps(self):
+        self.evaluated(lambda: self.page.get_by_role("tab", name="Scale").click())
+        self.evaluated(lambda: self.page.locator("#scale-by label", has_text="Length").click())
+        self.becomes("#figure-length", "4 s")
+        self.becomes("#smart-hint", "encode only what changes")
+        self.page.locator("#output > summary").click()
+        self.becomes("#smart-hint", "would keep 100 % of the video as it is stored")
+        self.page.get_by_role("switch", name="Smart").check()
+        self.becomes("#smart-hint", "keeps 100 % of the video as it is stored")
+        self.evaluated(lambda: self.page.locator("#scale-duration").fill("10"))
+        self.becomes("#smart-hint", "keeps nothing: frames are repeated, dropped, mixed or played backwards")
+
     @needs("clipboard")
     def test_the_command_is_copied(self):
         self.page.get_by_text("Command line").click()

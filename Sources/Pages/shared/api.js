@@ -114,6 +114,7 @@ export const api = {
     },
 
     capabilities: () => call("GET", path("capabilities")),
+    keeping: (request) => call("POST", path("keeping"), request),
     keyframes: (request) => call("POST", path("keyframes"), request),
     hit: (hit, signal) => call("POST", path("hit"), hit, { signal }),
     match: (match) => call("POST", path("match"), match),

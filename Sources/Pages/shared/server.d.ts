@@ -246,6 +246,12 @@ export type Job = {
     },
 };
 
+export type KeepingEstimate = {
+    encoded: number,
+    kept: number,
+    reason?: string,
+};
+
 export type KeptCurve = {
     changed: string,
     curve: CurveFile,

@@ -2,8 +2,8 @@
 
 import type {
     Beats, Capabilities, Curve as AnyCurve, EditClip as AnyClip, EditorFile, Evaluation as AnyEvaluation, HitRequest,
-    HitResponse, Job as AnyJob, KeptCurve as AnyKept, KeyframeList, MatchRequest, MatchResponse as AnyMatch, Media, Render as AnyRender,
-    Room, Segment as AnySegment, Story, StoryBuild, Waveform, WorkspaceFile,
+    HitResponse, Job as AnyJob, KeepingEstimate, KeptCurve as AnyKept, KeyframeList, MatchRequest, MatchResponse as AnyMatch, Media,
+    Render as AnyRender, Room, Segment as AnySegment, Story, StoryBuild, Waveform, WorkspaceFile,
 } from "./server";
 
 /** The same, with any text where one of several words is expected: the words come from the server's lists. */
@@ -62,6 +62,8 @@ export type API = {
     /** `part`: the part of the curve that is looked at closely, on [0,1]; null for none. */
     evaluate(request: Request, part?: Part | null): Asked<WholeEvaluation>,
     capabilities(): Asked<Capabilities>,
+    /** What of a job's video smart rendering keeps. */
+    keeping(request: Request): Asked<KeepingEstimate>,
     /** Keyframes that follow a job's curve. */
     keyframes(request: Request): Asked<KeyframeList>,
     /** Finds how a keyframe comes to an instant of the output. */

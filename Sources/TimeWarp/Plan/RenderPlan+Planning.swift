@@ -238,9 +238,6 @@ extension RenderPlan {
         let plan =
             try clip.map { try RenderPlan($0, to: destination, settings: settings) }
             ?? RenderPlan(source, to: destination, settings: settings)
-        guard let keeping = plan.video.first?.keeping, keeping.keptSeconds > 0 else {
-            return 0
-        }
-        return keeping.keptSeconds / (keeping.keptSeconds + keeping.encodedSeconds)
+        return plan.video.first?.keeping?.share ?? 0
     }
 }

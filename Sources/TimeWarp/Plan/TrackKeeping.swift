@@ -21,6 +21,11 @@ public struct TrackKeeping: Sendable {
     /// How many seconds are encoded.
     public var encodedSeconds: Double { encoded.reduce(0) { $0 + $1.seconds } }
 
+    /// Which share of the track is kept, from 0 to 1.
+    public var share: Double {
+        keptSeconds > 0 ? keptSeconds / (keptSeconds + encodedSeconds) : 0
+    }
+
     mutating func encode(_ seconds: Double, because reason: String) {
         // Ticks are rounded.
         guard seconds > 0.001 else {

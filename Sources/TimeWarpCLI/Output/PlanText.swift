@@ -100,7 +100,7 @@ struct PlanText {
             return []
         }
         let (kept, encoded) = (keeping.keptSeconds, keeping.encodedSeconds)
-        let share = Int((100 * kept / max(kept + encoded, 1e-9)).rounded())
+        let share = Int((100 * keeping.share).rounded())
         return [
             "kept      \(NumberText.seconds(kept)) as it is stored (\(share) %); "
                 + "\(NumberText.seconds(encoded)) is encoded"

@@ -29,6 +29,14 @@ struct CurveRoutes {
                     detail: detail)
             }
         }
+        api.send(
+            "api/keeping", "Say what of a job's video smart rendering keeps, or would keep."
+        ) { (_, job: JobRequest) in
+            let (_, source) = try await library.open(job.clip.media)
+            return try await runBlocking { _ in
+                try KeepingEstimate.of(job, source: source)
+            }
+        }
         api.send("api/keyframes", "Find keyframes that follow the curve of a job.") {
             (_, job: JobRequest) in
             let (record, source) = try await library.open(job.clip.media)

@@ -28,6 +28,7 @@ import { createRenderActs } from "../results/render-acts.js";
 import { createRendersList } from "../results/renders-list.js";
 import { ResultPanel } from "../results/result-panel.js";
 import { createSavedCurves } from "../curves/saved-curves.js";
+import { createSmartEstimate } from "./smart-estimate.js";
 import { SourcePanel } from "./source-panel.js";
 import { Store } from "./store.js";
 import { createTabs } from "./tabs.js";
@@ -105,6 +106,7 @@ class Studio {
         createTaskForms(store);
         this.match = new MatchPanel(store);
         createOutputForm(store);
+        createSmartEstimate(store);
         createMediaList(store);
         createCommandPanel(store);
         createExportPanel(store);
