@@ -12,12 +12,20 @@ struct NALUnits {
 
     /// What a packet says of decoding.
     struct Content {
-        /// Whether it has a picture at which a decoder forgets all others (IDR).
-        var isInstantaneous = false
+        /// How decoding can start there; nil if it can't.
+        var start: Start?
         /// Whether it brings parameter sets that aren't those of the stream's header.
         var changesHeader = false
         /// Whether its units' lengths add up to its own, as they don't where the file is damaged.
         var isWhole = true
+    }
+
+    /// A picture with which decoding can start.
+    enum Start {
+        /// A decoder forgets all others (IDR).
+        case instantaneous
+        /// Only pictures that are stored after it and shown before it may need others (HEVC's CRA).
+        case clean
     }
 
     /// Nil for other codecs.
@@ -60,7 +68,7 @@ struct NALUnits {
         let bytes = UnsafeBufferPointer(start: data, count: Int(raw.size))
         func look(at unit: Slice<UnsafeBufferPointer<UInt8>>) {
             let kind = kind(of: unit)
-            content.isInstantaneous = content.isInstantaneous || isInstantaneous(kind)
+            content.start = content.start ?? start(kind)
             content.changesHeader =
                 content.changesHeader
                 || isParameterSet(kind) && !header.contains(Self.bytes(unit))
@@ -78,8 +86,38 @@ struct NALUnits {
         return isHEVC ? first >> 1 & 0x3F : first & 0x1F
     }
 
-    private func isInstantaneous(_ kind: UInt8) -> Bool {
-        isHEVC ? kind == 19 || kind == 20 : kind == 5
+    private func start(_ kind: UInt8) -> Start? {
+        switch (isHEVC, kind) {
+        case (false, 5), (true, 19), (true, 20): .instantaneous
+        case (true, Self.clean): .clean
+        default: nil
+        }
+    }
+
+    /// The kinds of HEVC's units with a picture at which decoding can start: of any stream, and of one that was cut there, whose
+    /// pictures that are shown before it were left out (CRA_NUT and BLA_N_LP in table 7-1 of ITU-T H.265).
+    private static let (clean, spliced) = (UInt8(21), UInt8(18))
+
+    /// Says in a packet that begins with a picture of the kind ``Start/clean`` that a stream was cut there, so that a decoder
+    /// forgets what it decoded before. Nothing else of the packet changes.
+    func markSplice(_ packet: Packet) throws {
+        try check(
+            av_packet_make_writable(packet.pointer), doing: "marking a packet", "", as: .library)
+        guard isHEVC, let data = packet.pointer.pointee.data else {
+            return
+        }
+        let bytes = UnsafeBufferPointer(start: data, count: packet.byteCount)
+        func mark(_ unit: Unit) {
+            if kind(of: unit) == Self.clean {
+                // The first bit is 0, six bits are the kind, and the last belongs to the layer.
+                data[unit.startIndex] = Self.spliced << 1 | data[unit.startIndex] & 1
+            }
+        }
+        if let lengthSize {
+            _ = Self.forEachMeasured(in: bytes, lengthSize: lengthSize, mark)
+        } else {
+            Self.forEachMarked(in: bytes, mark)
+        }
     }
 
     private func isParameterSet(_ kind: UInt8) -> Bool {

@@ -8,11 +8,11 @@ extension PacketIndex {
             let packets = parser.counted(Int32.self), let times = FrameTimes(from: &parser),
             let firstPackets = parser.counted(Int64.self),
             let firstFrames = parser.counted(Int64.self),
-            let closed = parser.counted(Int32.self), let changes = parser.counted(Int32.self),
+            let beginnings = parser.counted(Int32.self), let changes = parser.counted(Int32.self),
             let broken = parser.counted(Int64.self),
             let groupStamps = parser.counted(Int64.self), let hidden = parser.counted(Int64.self),
             stamps.count == packets.count, times.count == stamps.count,
-            firstPackets.count == firstFrames.count, closed.count == firstFrames.count,
+            firstPackets.count == firstFrames.count, beginnings.count == firstFrames.count,
             firstFrames.count == groupStamps.count,
             hidden.count % 4 == 0,
             firstFrames.allSatisfy({ (0...Int64(stamps.count)).contains($0) }),
@@ -31,7 +31,8 @@ extension PacketIndex {
             let stamp = groupStamps[group]
             return Group(
                 firstPacket: Int(firstPackets[group]), frames: Int(firstFrames[group])..<end,
-                stamp: stamp == TW_NO_PTS ? nil : stamp, startsClosed: closed[group] != 0)
+                stamp: stamp == TW_NO_PTS ? nil : stamp,
+                beginning: Beginning(rawValue: beginnings[group]) ?? .open)
         }
         self.hidden = stride(from: 0, to: hidden.count, by: 4).map { start in
             HiddenPacket(stored: hidden[start..<start + 4])
@@ -46,7 +47,7 @@ extension PacketIndex {
         times.store(in: &writer)
         writer.add(counted: groups.map { Int64($0.firstPacket) })
         writer.add(counted: groups.map { Int64($0.frames.lowerBound) })
-        writer.add(counted: groups.map { $0.startsClosed ? Int32(1) : 0 })
+        writer.add(counted: groups.map(\.beginning.rawValue))
         writer.add(counted: changesHeader ? [Int32(1)] : [])
         writer.add(counted: broken.map(Int64.init))
         writer.add(counted: groups.map { $0.stamp ?? TW_NO_PTS })

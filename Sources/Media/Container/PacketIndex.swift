@@ -20,9 +20,17 @@ package struct PacketIndex: Sendable {
         package let frames: Range<Int>
         /// The PTS of that packet in the file; nil for the start of the file.
         let stamp: Int64?
-        /// Whether nothing after its first packet refers to anything before it, so that a decoder which has decoded
-        /// something else until there goes on without a fault.
-        package let startsClosed: Bool
+        package let beginning: Beginning
+    }
+
+    /// How a decoder can begin with a group when it has decoded something else until there.
+    package enum Beginning: Int32, Sendable, Hashable {
+        /// Not without what is stored before.
+        case open = 0
+        /// As it is: nothing after its first packet refers to anything before it.
+        case closed = 1
+        /// If the frames are left out that are stored after its first packet and shown before it, and the packet says so.
+        case splice = 2
     }
 
     /// The presentation times of the frames, in asset time.
@@ -140,7 +148,7 @@ package struct PacketIndex: Sendable {
     private static func groups(_ scan: PacketScan, stamps: [Int64]) -> [Group] {
         // The frames before the first keyframe may or may not be decodable; the reader tries.
         var starts: [(packet: Int, frame: Int, stamp: Int64?)] = [(0, 0, nil)]
-        let closed = scan.closedStarts
+        let beginnings = scan.beginnings
         for (packet, entry) in scan.packets.enumerated()
         where packet > 0 && entry.isKey && !entry.isHidden {
             let frame = stamps.firstPlace(notBelow: entry.stamp)
@@ -153,7 +161,7 @@ package struct PacketIndex: Sendable {
         return zip(starts, ends).map {
             Group(
                 firstPacket: $0.packet, frames: $0.frame..<$1, stamp: $0.stamp,
-                startsClosed: closed.contains($0.packet))
+                beginning: beginnings[$0.packet] ?? .open)
         }
     }
 
@@ -191,14 +199,16 @@ private struct PacketScan {
         let stamp: Int64
         let duration: Int64
         let isKey: Bool
-        /// Whether decoders forget everything at it, as far as the codec says so; nil if it doesn't.
-        let isInstantaneous: Bool?
+        /// How decoding can start at it, where the codec says so.
+        let start: NALUnits.Start?
         /// Whether its frame is never shown.
         let isHidden: Bool
         /// Whether an edit list discards its frame.
         let isDiscarded: Bool
     }
     private(set) var packets: [Entry] = []
+    /// Whether keyframes say how decoding can start at them.
+    private var statesStarts = false
     /// Whether a packet brings another header than the stream's.
     private(set) var changesHeader = false
     /// The packets whose units don't fit.
@@ -211,13 +221,14 @@ private struct PacketScan {
             // Reading them all would take as long as decoding them.
             packets = (0..<Int64(images.count)).map {
                 Entry(
-                    stamp: $0, duration: 1, isKey: true, isInstantaneous: nil, isHidden: false,
+                    stamp: $0, duration: 1, isKey: true, start: nil, isHidden: false,
                     isDiscarded: false)
             }
             return
         }
         let reader = try PacketReader(of: asset, streams: [stream])
         let units = NALUnits(of: try reader.encodedFormat(of: stream))
+        statesStarts = units != nil
         // If reading stops early, the packets before are good; the reader that decodes reports where it stopped.
         while let (packet, _) = try reader.next() {
             try checkCancelled()
@@ -231,7 +242,7 @@ private struct PacketScan {
             packets.append(
                 Entry(
                     stamp: raw.pts, duration: raw.duration, isKey: packet.isKey,
-                    isInstantaneous: packet.isKey ? content?.isInstantaneous : nil,
+                    start: content?.start,
                     isHidden: packet.isDiscarded || packet.isInvisible(in: stream.codecName),
                     isDiscarded: packet.isDiscarded))
         }
@@ -239,21 +250,28 @@ private struct PacketScan {
 }
 
 extension PacketScan {
-    /// The numbers of the keyframes that nothing stored after them is shown before, and at which decoders forget
-    /// everything, where the codec has such ones; none if not every packet states a time.
-    fileprivate var closedStarts: Set<Int> {
+    /// How decoders can begin with keyframes, by the numbers of these, but for those with which they can't; none if not every
+    /// packet states a time.
+    fileprivate var beginnings: [Int: PacketIndex.Beginning] {
         guard packets.allSatisfy({ $0.stamp != TW_NO_PTS }) else {
-            return []
+            return [:]
         }
-        var closed: Set<Int> = []
-        var earliest = Int64.max
+        var beginnings: [Int: PacketIndex.Beginning] = [:]
+        // The earliest time stated from a packet on, and from the keyframe after it on.
+        var (earliest, later) = (Int64.max, Int64.max)
         for (number, entry) in packets.enumerated().reversed() {
             earliest = min(earliest, entry.stamp)
-            if entry.isKey, entry.isInstantaneous ?? true, earliest == entry.stamp {
-                closed.insert(number)
+            guard entry.isKey else {
+                continue
             }
+            if entry.start == .clean {
+                beginnings[number] = later > entry.stamp ? .splice : nil
+            } else if entry.start == .instantaneous || !statesStarts, earliest == entry.stamp {
+                beginnings[number] = .closed
+            }
+            later = earliest
         }
-        return closed
+        return beginnings
     }
 }
 

@@ -6,6 +6,10 @@ package final class PacketRun {
     private let index: PacketIndex
     /// The numbers of the packets that are still to come.
     private var left: Range<Int>
+    /// The first frame. Those that are shown before it and stored after it are left out.
+    private let first: Int
+    /// Marks the first packet if frames are left out; nil if it needs no mark.
+    private var marking: NALUnits?
     private let path: String
 
     /// - Parameters:
@@ -24,6 +28,8 @@ package final class PacketRun {
         else {
             preconditionFailure("packets are read from the start of a group on")
         }
+        first = group.frames.lowerBound
+        marking = group.beginning == .splice ? NALUnits(of: format) : nil
         if let stamp = group.stamp, try !reader.seek(to: stamp, of: stream) {
             throw MediaError.changedPackets(path)
         }
@@ -31,16 +37,20 @@ package final class PacketRun {
 
     /// The next packet and the number of its frame; nil after the last.
     package func next() throws -> (packet: Packet, frame: Int)? {
-        guard !left.isEmpty else {
-            return nil
+        while !left.isEmpty {
+            guard let (packet, _) = try reader.next(), let frame = packet.pts.flatMap(index.frame),
+                index.packet(ofFrame: frame) == left.lowerBound
+            else {
+                throw reader.breakOff ?? MediaError.changedPackets(path)
+            }
+            left.removeFirst()
+            try marking?.markSplice(packet)
+            marking = nil
+            if frame >= first {
+                return (packet, frame)
+            }
         }
-        guard let (packet, _) = try reader.next(), let frame = packet.pts.flatMap(index.frame),
-            index.packet(ofFrame: frame) == left.lowerBound
-        else {
-            throw reader.breakOff ?? MediaError.changedPackets(path)
-        }
-        left = left.lowerBound + 1..<left.upperBound
-        return (packet, frame)
+        return nil
     }
 
 }

@@ -104,6 +104,12 @@ extension ClipFrames {
         var found = UnchangedFrames()
         var ends: [Int64] = [fillsPlace ? 0 : -1]
         var collides = false
+        // Frames that are shown as they are, one after another.
+        var run = (next: -1, frames: 0, ticks: Int64(0))
+        func endRun() {
+            found.ticks += run.frames < shortest ? 0 : run.ticks
+            run = (-1, 0, 0)
+        }
         var following = needed.next()
         while let presentation = following {
             following = needed.next()
@@ -129,10 +135,16 @@ extension ClipFrames {
             let goesOn = before < 0 || ticks.lowerBound == before
             isUnchanged = isUnchanged && goesOn
             stretches.take(presentation, isUnchanged: isUnchanged)
-            found.ticks += isUnchanged ? Int64(ticks.count) : 0
+            if !isUnchanged || presentation.frame != run.next {
+                endRun()
+            }
+            if isUnchanged {
+                run = (presentation.frame + 1, run.frames + 1, run.ticks + Int64(ticks.count))
+            }
             ends.append(ticks.upperBound)
         }
         stretches.finish()
+        endRun()
         found.kept = stretches.found
         found.isAll = found.kept.reduce(0) { $0 + $1.frames.count } == ends.count - 1
         found.keptTicks = found.kept.reduce(0) {
@@ -162,7 +174,7 @@ private struct UnchangedFrames {
     var kept: [KeptStretch] = []
     /// Whether all frames are kept.
     var isAll = false
-    /// For how many ticks they are shown, and for how many of these what is kept.
+    /// For how many ticks enough of them to be kept are shown, and for how many of these what is kept.
     var ticks: Int64 = 0
     var keptTicks: Int64 = 0
 }
@@ -230,7 +242,7 @@ private struct SeamMatch {
         guard codec.isIntraOnly || frames.format.fieldOrder == .progressive else {
             return "it is interlaced"
         }
-        guard index.groups.contains(where: \.startsClosed) else {
+        guard index.groups.contains(where: { $0.beginning != .open }) else {
             return "decoding can begin at none of its frames without those before"
         }
         return try join(frames, index)

@@ -5,7 +5,8 @@ import Media
 package struct KeptStretch: Sendable, Hashable {
     /// The frames' numbers in the source.
     package let frames: Range<Int>
-    /// The numbers of their packets. Decoding starts at the first one and needs no other.
+    /// The numbers of their packets. Decoding starts at the first one and needs no other. Of an open group there are those
+    /// of frames, too, that are shown before its first one and aren't kept.
     package let packets: Range<Int>
     /// The numbers of their presentations, of those that were asked about.
     package let presentations: Range<Int>
@@ -65,8 +66,8 @@ package struct KeptStretches {
             guard begin < shown.upperBound else {
                 return
             }
-            guard group.startsClosed, begin >= free,
-                let end = Self.lastEnd(of: stored, from: group)
+            guard group.beginning != .open, begin >= free,
+                let end = lastEnd(of: stored, from: group)
             else {
                 continue
             }
@@ -86,16 +87,21 @@ package struct KeptStretches {
     /// missing.
     ///
     /// - Parameter stored: the numbers of packets and of their frames, in the order of the packets.
-    private static func lastEnd(
+    private func lastEnd(
         of stored: [(packet: Int, frame: Int)], from group: PacketIndex.Group
     ) -> (packet: Int, frame: Int)? {
         let first = stored.indices.partitionPoint { stored[$0].packet >= group.firstPacket }
         var last: (packet: Int, frame: Int)?
-        var (highest, count) = (group.frames.lowerBound - 1, 0)
-        for (packet, frame) in stored[first...] {
-            guard packet == group.firstPacket + count else {
+        let leading = leadingPackets(of: group)
+        var (highest, count, next) = (group.frames.lowerBound - 1, 0, group.firstPacket)
+        for (packet, frame) in stored[first...] where frame >= group.frames.lowerBound {
+            while leading.contains(next) {
+                next += 1
+            }
+            guard packet == next else {
                 break
             }
+            next += 1
             count += 1
             highest = max(highest, frame)
             if highest == group.frames.lowerBound + count - 1 {
@@ -103,5 +109,14 @@ package struct KeptStretches {
             }
         }
         return last
+    }
+
+    /// The numbers of the packets of a group whose frames are shown before its first one.
+    private func leadingPackets(of group: PacketIndex.Group) -> Set<Int> {
+        guard group.beginning == .splice else {
+            return []
+        }
+        let before = (0..<group.frames.lowerBound).reversed().lazy.map(index.packet(ofFrame:))
+        return Set(before.prefix { $0 > group.firstPacket })
     }
 }

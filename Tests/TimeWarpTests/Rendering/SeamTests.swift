@@ -30,7 +30,7 @@ struct SeamTests {
         let asset = try Asset(at: source)
         let stream = asset.videoStreams[0]
         let index = try PacketIndex(of: asset, stream: stream)
-        let starts = index.groups.filter(\.startsClosed)
+        let starts = index.groups.filter { $0.beginning == .closed }
         try #require(starts.count >= 3)
         let (kept, middle) = (
             0..<starts[1].firstPacket, starts[1].firstPacket..<starts[2].firstPacket
