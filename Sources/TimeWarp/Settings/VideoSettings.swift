@@ -28,8 +28,9 @@ extension RenderSettings {
         /// The encoder's preset; nil for the codec's default.
         public var preset: String?
         /// Whether the source's packets are kept wherever the output shows whole runs of its frames as they are, each once, so
-        /// that only the rest is encoded (smart rendering), in the source's codec. ``RenderPlan/VideoTrack/keeping`` says what
-        /// is kept and why the rest isn't.
+        /// that only the rest is encoded (smart rendering), in the source's codec. Packets of AAC are kept where sound is heard
+        /// as it is. ``RenderPlan/VideoTrack/keeping`` and ``RenderPlan/AudioTrack/keeping`` say what is kept and why the rest
+        /// isn't.
         public var keepsPackets = false
 
         /// The default settings.

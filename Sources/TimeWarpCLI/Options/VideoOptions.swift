@@ -47,7 +47,8 @@ struct VideoOptions: ParsableArguments {
     @Flag(
         help: """
             Encode only what changes: where the output shows whole runs of the source's frames as they are, its \
-            packets are kept, and the rest is encoded in its codec. --dry-run says how much and why.
+            packets are kept, and the rest is encoded in its codec. Packets of AAC are kept where sound is heard as \
+            it is. --dry-run says how much and why.
             """)
     var smart = false
 
