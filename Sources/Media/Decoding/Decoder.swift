@@ -93,8 +93,10 @@ final class StreamDecoder {
         demuxer.stream(streamIndex).pointee.time_base
     }
 
-    /// Counts a frame as damaged if the decoder had to conceal errors in it. Called only for frames that are used.
-    func note(_ frame: Frame) {
+    /// Makes a frame fit to be used: counts it as damaged if the decoder had to conceal errors in it, and limits its samples.
+    /// Called only for frames that are used.
+    func admit(_ frame: Frame) throws {
+        try frame.limitSamples()
         if frame.isMadeUpInPart {
             damage.addConcealedFrame(at: frame.pointer.pointee.best_effort_timestamp)
         }

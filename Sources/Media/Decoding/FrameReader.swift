@@ -106,7 +106,7 @@ package final class FrameReader {
                 noteSoundness(number == key)
             }
             if wanted.holds(number) {
-                decoder.note(decoded.frame)
+                try decoder.admit(decoded.frame)
                 return (number, decoded.frame)
             }
         }

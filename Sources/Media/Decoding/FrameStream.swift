@@ -76,7 +76,7 @@ package final class FrameStream {
         }
         pending = try decodeNext(after: current.start)
         let end = pending?.start ?? endOfLast(current.start, lasting: current.duration)
-        decoder.note(current.frame)
+        try decoder.admit(current.frame)
         return TimedFrame(frame: current.frame, start: current.start, end: end)
     }
 
