@@ -109,7 +109,7 @@ package final class Muxer {
             stream.pointee.codecpar.pointee.codec_tag = format.copiedTag
         }
         if container == .mp4 || container == .mov {
-            Self.tag(stream.pointee.codecpar, hasHeadersInPackets: format.hasHeadersInPackets)
+            Self.tag(stream.pointee.codecpar, hasAllHeaders: format.statesAllHeaders)
         }
         try keep(source, on: stream)
         finishedMovie.ends[Int(stream.pointee.index)] = end
@@ -122,10 +122,10 @@ package final class Muxer {
 
     /// Says in an MP4 or MOV where the headers of H.264 and HEVC are.
     private static func tag(
-        _ parameters: UnsafeMutablePointer<AVCodecParameters>, hasHeadersInPackets: Bool
+        _ parameters: UnsafeMutablePointer<AVCodecParameters>, hasAllHeaders: Bool
     ) {
         let isHEVC = parameters.pointee.codec_id == AV_CODEC_ID_HEVC
-        if hasHeadersInPackets {
+        if !hasAllHeaders {
             // "hev1" and "avc3" (ISO/IEC 14496-15).
             parameters.pointee.codec_tag = isHEVC ? 0x3176_6568 : 0x3363_7661
         } else if isHEVC {

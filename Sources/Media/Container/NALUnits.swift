@@ -58,6 +58,23 @@ struct NALUnits {
         header = sets
     }
 
+    /// Whether the parameter sets of H.264 in the header have the number 0, which is stated first in a picture's, and after three
+    /// bytes in a sequence's (ITU-T H.264, 7.3.2.1.1 and 7.3.2.2).
+    var hasOnlyFirstHeaders: Bool {
+        !isHEVC && !header.isEmpty
+            && header.allSatisfy { unit in
+                let place = unit[0] & 0x1F == 7 ? 4 : 1
+                return unit.count > place && unit[place] & 0x80 != 0
+            }
+    }
+
+    /// Whether the sequence parameter set of HEVC says the high tier (ITU-T H.265, 7.3.2.2).
+    var isHighTier: Bool {
+        header.contains { unit in
+            isHEVC && unit.count > 3 && unit[0] >> 1 & 0x3F == 33 && unit[3] & 0x20 != 0
+        }
+    }
+
     /// What is in a packet.
     func content(of packet: Packet) -> Content {
         let raw = packet.pointer.pointee

@@ -48,7 +48,13 @@ extension EncoderDescription {
         name: "libx264", codec: .h264, quality: QualityScale(range: 0...51, usual: 20),
         presets: Presets(names: x26xPresets, usual: "medium"), cost: 6,
         options: { settings in
-            var options = settings.isReproducible ? ["x264-params": "cpu-independent=1"] : [:]
+            var options: [String: String] = [:]
+            let parameters = [
+                settings.isReproducible ? "cpu-independent=1" : nil,
+                settings.seam?.headerNumber.map { "sps-id=\($0)" },
+            ].compactMap { $0 }
+            options["x264-params"] =
+                parameters.isEmpty ? nil : parameters.joined(separator: ":")
             options["profile"] = settings.seam?.profileName
             switch settings.seam?.delay {
             case 0: options["bf"] = "0"
@@ -70,8 +76,19 @@ extension EncoderDescription {
                 case 1: ":b-pyramid=0"
                 default: ""
                 }
-            return ["x265-params": "log-level=error" + pool + order]
+            return ["x265-params": "log-level=error" + pool + order + seamed(settings.seam)]
         })
+
+    /// What x265 keeps to beside packets of another encoder. A decoder is set up anew where the level changes. Its open groups of
+    /// pictures would be behind those of the source.
+    private static func seamed(_ seam: SeamCoding?) -> String {
+        guard let seam else {
+            return ""
+        }
+        // By 30 times the level's number.
+        let level = seam.level.map { ":level-idc=\($0 / 3):high-tier=\(seam.isHighTier ? 1 : 0)" }
+        return ":open-gop=0" + (level ?? "")
+    }
 
     private static let x26xPresets = [
         "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower",

@@ -6,6 +6,10 @@ package struct SeamCoding: Sendable, Hashable {
     let profileName: String?
     /// The level by libav's number; nil to let the encoder choose.
     let level: CInt?
+    /// The number of the parameter sets of H.264, where it isn't one of the stream's; nil to let the encoder choose.
+    package let headerNumber: Int?
+    /// Whether the level is one of HEVC's high tier.
+    let isHighTier: Bool
     /// By how many frames presentation may lag behind decoding.
     package let delay: Int
 
@@ -15,19 +19,23 @@ package struct SeamCoding: Sendable, Hashable {
     package init?(of format: EncodedFormat, as codec: VideoCodec, delay: Int) {
         let parameters = format.parameters.pointee
         self.delay = max(delay, Int(parameters.video_delay))
+        let units = NALUnits(of: format)
+        // The last one that there can be.
+        headerNumber = units?.hasOnlyFirstHeaders == true ? 31 : nil
+        isHighTier = units?.isHighTier ?? false
+        let stated = parameters.level > 0 ? parameters.level : nil
         switch codec {
         case .h264:
             guard let name = Self.h264Profiles[parameters.profile] else {
                 return nil
             }
-            profileName = name
-            level = parameters.level > 0 ? parameters.level : nil
+            (profileName, level) = (name, stated)
         case .hevc:
             // Main, Main 10 and the format range extensions, of which the encoder chooses by the pixel format.
             guard [1, 2, 4].contains(parameters.profile) else {
                 return nil
             }
-            (profileName, level) = (nil, nil)
+            (profileName, level) = (nil, stated)
         case .prores:
             guard (0...5).contains(parameters.profile) else {
                 return nil

@@ -13,6 +13,8 @@ package final class EncodedFormat: @unchecked Sendable {
     let copiedTag: UInt32
     /// Whether each keyframe brings what a decoder has to know before it, so that it may change in the middle.
     package let hasHeadersInPackets: Bool
+    /// Whether all of these are also in front, as the header of the stream.
+    let statesAllHeaders: Bool
 
     /// Describes what an encoder makes.
     init(of encoder: UnsafeMutablePointer<AVCodecContext>, path: String) throws {
@@ -20,7 +22,7 @@ package final class EncodedFormat: @unchecked Sendable {
         timeBase = encoder.pointee.time_base
         frameRate = encoder.pointee.framerate
         copiedTag = 0
-        hasHeadersInPackets = false
+        (hasHeadersInPackets, statesAllHeaders) = (false, true)
         try check(
             avcodec_parameters_from_context(parameters, encoder), doing: "describing a stream",
             path, as: .library)
@@ -36,7 +38,7 @@ package final class EncodedFormat: @unchecked Sendable {
         retimed: (timeBase: AVRational, rate: FrameRate?)? = nil
     ) throws {
         parameters = try allocated(avcodec_parameters_alloc(), path)
-        hasHeadersInPackets = false
+        (hasHeadersInPackets, statesAllHeaders) = (false, true)
         timeBase = retimed?.timeBase ?? stream.pointee.time_base
         frameRate =
             retimed.map { $0.rate?.rational ?? AVRational(num: 0, den: 1) }
@@ -60,7 +62,7 @@ package final class EncodedFormat: @unchecked Sendable {
     ) throws {
         parameters = try allocated(avcodec_parameters_alloc(), path)
         (timeBase, frameRate) = (format.timeBase, format.frameRate)
-        (copiedTag, hasHeadersInPackets) = (0, true)
+        (copiedTag, hasHeadersInPackets, statesAllHeaders) = (0, true, false)
         try check(
             avcodec_parameters_copy(parameters, rewritten), doing: "describing a stream", path,
             as: .library)
@@ -71,11 +73,32 @@ package final class EncodedFormat: @unchecked Sendable {
     package init(_ format: EncodedFormat, padding: Int, path: String) throws {
         parameters = try allocated(avcodec_parameters_alloc(), path)
         (timeBase, frameRate) = (format.timeBase, format.frameRate)
-        (copiedTag, hasHeadersInPackets) = (0, false)
+        (copiedTag, hasHeadersInPackets, statesAllHeaders) = (0, false, true)
         try check(
             avcodec_parameters_copy(parameters, format.parameters), doing: "describing a stream",
             path, as: .library)
         parameters.pointee.initial_padding = CInt(padding)
+    }
+
+    /// Describes packets of two streams of one codec with headers in packets after start codes, whose parameter sets have
+    /// different numbers.
+    package init(_ format: EncodedFormat, besides other: EncodedFormat, path: String) throws {
+        parameters = try allocated(avcodec_parameters_alloc(), path)
+        (timeBase, frameRate) = (format.timeBase, format.frameRate)
+        (copiedTag, hasHeadersInPackets, statesAllHeaders) = (0, true, true)
+        try check(
+            avcodec_parameters_copy(parameters, format.parameters), doing: "describing a stream",
+            path, as: .library)
+        let (own, its) = (format.parameters.pointee, other.parameters.pointee)
+        let count = Int(own.extradata_size + its.extradata_size)
+        av_freep(&parameters.pointee.extradata)
+        let bytes = try allocated(
+            av_mallocz(count + Int(AV_INPUT_BUFFER_PADDING_SIZE))?
+                .assumingMemoryBound(to: UInt8.self), path)
+        memcpy(bytes, own.extradata, Int(own.extradata_size))
+        memcpy(bytes + Int(own.extradata_size), its.extradata, Int(its.extradata_size))
+        parameters.pointee.extradata = bytes
+        parameters.pointee.extradata_size = CInt(count)
     }
 
     /// By how many frames presentation lags behind decoding at most, because of reordering.

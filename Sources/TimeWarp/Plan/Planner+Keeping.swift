@@ -36,7 +36,7 @@ extension Planner {
                     &track.segments[number], timing: track.timing, &match, &found)
                 keepsAll = keepsAll && isWhole
             }
-            found.seam = found.keptSeconds > 0 ? match.joined(keepsAll: keepsAll) : nil
+            found.seam = found.keptSeconds > 0 ? try match.joined(keepsAll: keepsAll) : nil
             found.encoded.sort { $0.seconds > $1.seconds }
             track.keeping = found
             return track
@@ -186,8 +186,10 @@ private struct SeamMatch {
     let container: Container
     /// What the packets have in common; nil until a stream fits.
     private var seam: TrackSeam?
-    /// What the first stream's packets are as they are stored.
-    private var stored: EncodedFormat?
+    /// What the first stream's packets are as they are stored, and what is asked for them.
+    private var stored: (format: EncodedFormat, settings: RenderSettings)?
+    /// Whether streams have different headers with the same numbers.
+    private var clashes = false
     private var known: [String: String?] = [:]
 
     init(_ codec: VideoCodec, _ track: RenderPlan.VideoTrack, _ container: Container) {
@@ -195,14 +197,25 @@ private struct SeamMatch {
     }
 
     /// What the packets have in common; nil if no stream fits. Packets of one stream alone stay as they are stored, with their
-    /// header in front.
+    /// header in front. Our encoder's is put beside it where both can be told apart: many players of MP4 read no other.
     ///
     /// - Parameter keepsAll: whether nothing is encoded.
-    func joined(keepsAll: Bool) -> TrackSeam? {
-        guard keepsAll, known.count == 1, let seam, let stored else {
+    func joined(keepsAll: Bool) throws -> TrackSeam? {
+        guard let seam, let stored, !clashes else {
             return seam
         }
-        return TrackSeam(format: stored, coding: seam.coding)
+        if keepsAll, known.count == 1 {
+            return TrackSeam(format: stored.format, coding: seam.coding)
+        }
+        guard seam.coding.headerNumber != nil,
+            let own = try PacketFilter.forSeams(
+                of: encodedFormat(beside: seam, stored.settings), path: "")
+        else {
+            return seam
+        }
+        return TrackSeam(
+            format: try EncodedFormat(seam.format, besides: own.format, path: ""),
+            coding: seam.coding)
     }
 
     /// How many frames are kept at least. Fewer aren't worth a change of encoders, unless every frame is a keyframe.
@@ -266,6 +279,7 @@ private struct SeamMatch {
             guard seam.format.hasHeadersInPackets || source.hasSameHeader(as: seam.format) else {
                 return "its header isn't that of the first clip"
             }
+            clashes = clashes || stored.map { !source.hasSameHeader(as: $0.format) } ?? false
             return nil
         }
         let format: EncodedFormat
@@ -279,7 +293,7 @@ private struct SeamMatch {
             return "our encoder's header is another"
         }
         seam = TrackSeam(format: format, coding: coding)
-        stored = source
+        stored = (source, frames.settings)
         return nil
     }
 
@@ -287,11 +301,19 @@ private struct SeamMatch {
     private func hasSameHeader(
         _ source: EncodedFormat, _ coding: SeamCoding, _ settings: RenderSettings
     ) throws -> Bool {
+        try encodedFormat(beside: TrackSeam(format: source, coding: coding), settings)
+            .hasSameHeader(as: source)
+    }
+
+    /// What our encoder says of its packets.
+    private func encodedFormat(
+        beside seam: TrackSeam, _ settings: RenderSettings
+    ) throws -> EncodedFormat {
         var frames = FrameCoding(track, as: codec)
-        frames.seam = TrackSeam(format: source, coding: coding)
-        let encoder = try VideoEncoder(
-            frames, settings, endsTrack: false, threads: 1, for: container, path: "")
-        return try encoder.encodedFormat().hasSameHeader(as: source)
+        frames.seam = seam
+        return try VideoEncoder(
+            frames, settings, endsTrack: false, threads: 1, for: container, path: ""
+        ).encodedFormat()
     }
 
     /// Why a clip's frames aren't shown as they are stored; nil if they are.

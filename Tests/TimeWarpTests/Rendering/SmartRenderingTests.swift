@@ -175,6 +175,49 @@ struct SmartRenderingTests {
         #expect(tag == ["avc1"])
     }
 
+    @Test("H.264 of one source has the headers of both encoders in front, and needs no others")
+    func headers() async throws {
+        let folder = try TemporaryFolder()
+        let clip = try Self.slowed(try Self.source(Self.sources[0]))
+        let plan = try RenderPlan(clip, to: folder.path("out.mp4"), settings: Self.settings)
+        try await Renderer().render(plan)
+        let tag = try ReferenceTools.ffprobe([
+            "-select_streams", "v", "-show_entries", "stream=codec_tag_string", plan.destination,
+        ])
+        #expect(tag == ["avc1"])
+        _ = try ReferenceTools.ffmpeg([
+            "-i", plan.destination, "-c", "copy", "-bsf:v", "filter_units=remove_types=7|8",
+            folder.path("without.mp4"),
+        ])
+        let (made, without) = (
+            try Self.frames(of: plan.destination), try Self.frames(of: folder.path("without.mp4"))
+        )
+        #expect(without.words == "")
+        #expect(made.digests == without.digests)
+    }
+
+    @Test("HEVC that is encoded says the level and the tier of the source")
+    func level() async throws {
+        let folder = try TemporaryFolder()
+        let source = try Self.source(
+            "hevc mp4 libx265 -x265-params log-level=error:keyint=25:level-idc=51:high-tier=1")
+        let plan = try RenderPlan(
+            Self.slowed(source), to: folder.path("out.mp4"), settings: Self.settings)
+        let kept = try await Renderer().render(plan).video.first?.framesKept
+        #expect((50..<150).contains(kept ?? 0))
+        let headers = try ReferenceTools.run(
+            "ffmpeg",
+            [
+                "-v", "verbose", "-i", plan.destination, "-c", "copy", "-bsf:v", "trace_headers",
+                "-f", "null", "-",
+            ])
+        for (name, value) in [("general_level_idc", "153"), ("general_tier_flag", "1")] {
+            let stated = headers.errors.split(separator: "\n").filter { $0.contains(name) }
+            #expect(stated.count > 4)
+            #expect(stated.allSatisfy { $0.hasSuffix(" " + value) })
+        }
+    }
+
     @Test("a part of a file is kept from the first keyframe on, wherever it begins and ends")
     func range() async throws {
         let folder = try TemporaryFolder()
