@@ -49,7 +49,7 @@ extension Planner {
             return "packets of sound are kept in .mp4, .mov and .m4a files only"
         }
         guard track.layers.count == 1 else {
-            return "sounds are mixed"
+            return track.layers.isEmpty ? "silence" : "sounds are mixed"
         }
         return nil
     }
@@ -109,14 +109,13 @@ private struct PlainSoundSearch {
             homing: Int(homing * rate))
         var plain = 0
         // Near a jump sound is faded.
-        let margin = Int((CutFades.seconds * rate).rounded(.up))
+        let margin = Int64((CutFades.seconds * rate).rounded(.up))
         for (number, region) in regions.enumerated() where region.isUnit {
-            let low = region.samples.lowerBound + (number == 0 ? 0 : margin)
-            let high = region.samples.upperBound - (number == regions.count - 1 ? 0 : margin)
             let first = segment.samples.lowerBound + Int64(region.samples.lowerBound)
-            let samples = segment.fades.middle(
-                of: segment.samples.lowerBound + Int64(low)..<segment.samples.lowerBound
-                    + Int64(max(low, high)))
+            let end = first + Int64(region.samples.count)
+            let low = first + (number == 0 ? 0 : margin)
+            let high = end - (number == regions.count - 1 ? 0 : margin)
+            let samples = segment.fades.middle(of: low..<max(low, high))
             let source =
                 sound.map.sourceTime(at: Double(region.samples.lowerBound) / rate)
                 + sound.clip.range.start.seconds

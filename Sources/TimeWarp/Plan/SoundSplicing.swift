@@ -40,8 +40,9 @@ struct SoundSplicing: Sendable {
 
     /// The samples of the track whose frames begin with some packets.
     func samples(of packets: Range<Int64>) -> Range<Int64> {
-        packets.lowerBound * SoundPackets.frameCount - padding..<packets.upperBound
-            * SoundPackets.frameCount - padding
+        let (frame, count) = (SoundPackets.frameCount, Int64(packets.count))
+        let start = packets.lowerBound * frame - padding
+        return start..<start + count * frame
     }
 }
 
