@@ -63,7 +63,7 @@ struct NALUnits {
     var hasOnlyFirstHeaders: Bool {
         !isHEVC && !header.isEmpty
             && header.allSatisfy { unit in
-                let place = unit[0] & 0x1F == 7 ? 4 : 1
+                let place = kind(of: unit) == 7 ? 4 : 1
                 return unit.count > place && unit[place] & 0x80 != 0
             }
     }
@@ -71,34 +71,24 @@ struct NALUnits {
     /// Whether the sequence parameter set of HEVC says the high tier (ITU-T H.265, 7.3.2.2).
     var isHighTier: Bool {
         header.contains { unit in
-            isHEVC && unit.count > 3 && unit[0] >> 1 & 0x3F == 33 && unit[3] & 0x20 != 0
+            isHEVC && kind(of: unit) == 33 && unit.count > 3 && unit[3] & 0x20 != 0
         }
     }
 
     /// What is in a packet.
     func content(of packet: Packet) -> Content {
-        let raw = packet.pointer.pointee
         var content = Content()
-        guard let data = raw.data else {
-            return content
-        }
-        let bytes = UnsafeBufferPointer(start: data, count: Int(raw.size))
-        func look(at unit: Slice<UnsafeBufferPointer<UInt8>>) {
+        content.isWhole = forEachUnit(of: packet) { unit in
             let kind = kind(of: unit)
             content.start = content.start ?? start(kind)
             content.changesHeader =
                 content.changesHeader
                 || isParameterSet(kind) && !header.contains(Self.bytes(unit))
         }
-        if let lengthSize {
-            content.isWhole = Self.forEachMeasured(in: bytes, lengthSize: lengthSize, look)
-        } else {
-            Self.forEachMarked(in: bytes, look)
-        }
         return content
     }
 
-    private func kind(of unit: Slice<UnsafeBufferPointer<UInt8>>) -> UInt8 {
+    private func kind(of unit: some Collection<UInt8>) -> UInt8 {
         let first = unit.first ?? 0
         return isHEVC ? first >> 1 & 0x3F : first & 0x1F
     }
@@ -120,20 +110,11 @@ struct NALUnits {
     func markSplice(_ packet: Packet) throws {
         try check(
             av_packet_make_writable(packet.pointer), doing: "marking a packet", "", as: .library)
-        guard isHEVC, let data = packet.pointer.pointee.data else {
-            return
-        }
-        let bytes = UnsafeBufferPointer(start: data, count: packet.byteCount)
-        func mark(_ unit: Unit) {
-            if kind(of: unit) == Self.clean {
+        _ = forEachUnit(of: packet) { unit in
+            if isHEVC, kind(of: unit) == Self.clean, let data = packet.pointer.pointee.data {
                 // The first bit is 0, six bits are the kind, and the last belongs to the layer.
                 data[unit.startIndex] = Self.spliced << 1 | data[unit.startIndex] & 1
             }
-        }
-        if let lengthSize {
-            _ = Self.forEachMeasured(in: bytes, lengthSize: lengthSize, mark)
-        } else {
-            Self.forEachMarked(in: bytes, mark)
         }
     }
 
@@ -151,6 +132,21 @@ struct NALUnits {
 
 extension NALUnits {
     private typealias Unit = Slice<UnsafeBufferPointer<UInt8>>
+
+    /// The units in a packet.
+    ///
+    /// - Returns: whether their lengths, if they are stated, add up to that of the packet.
+    private func forEachUnit(of packet: Packet, _ body: (Unit) -> Void) -> Bool {
+        guard let data = packet.pointer.pointee.data else {
+            return true
+        }
+        let bytes = UnsafeBufferPointer(start: data, count: packet.byteCount)
+        guard let lengthSize else {
+            Self.forEachMarked(in: bytes, body)
+            return true
+        }
+        return Self.forEachMeasured(in: bytes, lengthSize: lengthSize, body)
+    }
 
     /// The units in packets with lengths.
     ///

@@ -52,7 +52,6 @@ package final class PacketRun {
         }
         return nil
     }
-
 }
 
 extension MediaError {

@@ -18,6 +18,8 @@ package struct SoundPackets: Sendable {
     package let start: Double
     /// On average, in bits per second.
     package let bitRate: Int
+    private let asset: Asset
+    private let stream: Asset.Stream
     private let stamps: [Int64]
     private let isLong: [Bool]
 
@@ -36,6 +38,7 @@ package struct SoundPackets: Sendable {
         of stream: Asset.Stream, in asset: Asset, like format: EncodedFormat,
         checkCancelled: () throws -> Void
     ) throws {
+        (self.asset, self.stream) = (asset, stream)
         let reader = try PacketReader(of: asset, streams: [stream])
         guard try reader.encodedFormat(of: stream).hasSameSound(as: format) else {
             throw Refusal(reason: "it isn't plain AAC as our encoder makes it")
@@ -83,10 +86,7 @@ package struct SoundPackets: Sendable {
     /// Calls `body` with each packet of a range, in order, as it is stored.
     ///
     /// - Throws: ``MediaError`` if the file isn't what it was; what `body` throws.
-    package func read(
-        _ packets: Range<Int>, of stream: Asset.Stream, in asset: Asset,
-        _ body: (Packet) throws -> Void
-    ) throws {
+    package func read(_ packets: Range<Int>, _ body: (Packet) throws -> Void) throws {
         let reader = try PacketReader(of: asset, streams: [stream])
         let stamps = stamps[packets]
         if let first = stamps.first, packets.lowerBound > 0 {

@@ -36,10 +36,10 @@ extension Frame {
     private func forEachRow(_ body: (UnsafeMutableBufferPointer<UInt16>) -> Void) {
         for plane in 0..<pixelFormat.planeCount {
             let byteCount = av_image_get_linesize(pixelFormat.raw, CInt(width), CInt(plane))
-            guard byteCount > 0, let (start, stride) = firstRow(ofPlane: plane) else {
+            guard byteCount > 0, let (start, stride, rows) = location(ofPlane: plane) else {
                 continue
             }
-            for row in 0..<pixelFormat.rows(ofPlane: plane, frameHeight: height) {
+            for row in 0..<rows {
                 body(
                     UnsafeMutableBufferPointer(
                         start: (start + row * stride).assumingMemoryBound(to: UInt16.self),

@@ -55,40 +55,45 @@ package final class EncodedFormat: @unchecked Sendable {
         parameters.pointee.codec_tag = 0
     }
 
+    /// Describes packets that were made of those of a stream, or come beside them.
+    private init(
+        _ format: EncodedFormat, with parameters: UnsafePointer<AVCodecParameters>,
+        hasHeadersInPackets: Bool, statesAllHeaders: Bool, _ path: String
+    ) throws {
+        self.parameters = try allocated(avcodec_parameters_alloc(), path)
+        (timeBase, frameRate, copiedTag) = (format.timeBase, format.frameRate, 0)
+        (self.hasHeadersInPackets, self.statesAllHeaders) = (hasHeadersInPackets, statesAllHeaders)
+        try check(
+            avcodec_parameters_copy(self.parameters, parameters), doing: "describing a stream",
+            path, as: .library)
+        self.parameters.pointee.codec_tag = 0
+    }
+
     /// Describes packets into which the headers of a stream were put.
-    init(
+    convenience init(
         _ format: EncodedFormat,
         withHeadersInPackets rewritten: UnsafePointer<AVCodecParameters>, _ path: String
     ) throws {
-        parameters = try allocated(avcodec_parameters_alloc(), path)
-        (timeBase, frameRate) = (format.timeBase, format.frameRate)
-        (copiedTag, hasHeadersInPackets, statesAllHeaders) = (0, true, false)
-        try check(
-            avcodec_parameters_copy(parameters, rewritten), doing: "describing a stream", path,
-            as: .library)
-        parameters.pointee.codec_tag = 0
+        try self.init(
+            format, with: rewritten, hasHeadersInPackets: true, statesAllHeaders: false, path)
     }
 
     /// Describes sound with so many samples before the first one that is heard.
-    package init(_ format: EncodedFormat, padding: Int, path: String) throws {
-        parameters = try allocated(avcodec_parameters_alloc(), path)
-        (timeBase, frameRate) = (format.timeBase, format.frameRate)
-        (copiedTag, hasHeadersInPackets, statesAllHeaders) = (0, false, true)
-        try check(
-            avcodec_parameters_copy(parameters, format.parameters), doing: "describing a stream",
-            path, as: .library)
+    package convenience init(_ format: EncodedFormat, padding: Int, path: String) throws {
+        try self.init(
+            format, with: format.parameters, hasHeadersInPackets: false, statesAllHeaders: true,
+            path)
         parameters.pointee.initial_padding = CInt(padding)
     }
 
     /// Describes packets of two streams of one codec with headers in packets after start codes, whose parameter sets have
     /// different numbers.
-    package init(_ format: EncodedFormat, besides other: EncodedFormat, path: String) throws {
-        parameters = try allocated(avcodec_parameters_alloc(), path)
-        (timeBase, frameRate) = (format.timeBase, format.frameRate)
-        (copiedTag, hasHeadersInPackets, statesAllHeaders) = (0, true, true)
-        try check(
-            avcodec_parameters_copy(parameters, format.parameters), doing: "describing a stream",
-            path, as: .library)
+    package convenience init(
+        _ format: EncodedFormat, besides other: EncodedFormat, path: String
+    ) throws {
+        try self.init(
+            format, with: format.parameters, hasHeadersInPackets: true, statesAllHeaders: true,
+            path)
         let (own, its) = (format.parameters.pointee, other.parameters.pointee)
         let count = Int(own.extradata_size + its.extradata_size)
         av_freep(&parameters.pointee.extradata)

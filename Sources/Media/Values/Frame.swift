@@ -163,7 +163,8 @@ package final class Frame: @unchecked Sendable {
         return frame
     }
 
-    private func location(
+    /// Where a plane's top row is, the distance in bytes to the row below, and the number of rows; nil if there is no such plane.
+    func location(
         ofPlane index: Int
     ) -> (start: UnsafeMutableRawPointer, stride: Int, rows: Int)? {
         guard (0..<pixelFormat.planeCount).contains(index) else {

@@ -3,11 +3,12 @@ import TimeMaps
 
 /// Decides which packets of sound are kept where only the rest is encoded.
 extension Planner {
-    /// Finds what of each track can be kept, if that is asked for.
+    /// Finds what of each track can be kept, if that is asked for. Sound that exists is measured alike, whether it was kept or
+    /// encoded.
     ///
     /// - Complexity: a pass over the sound of each file.
     func keep(_ audio: [RenderPlan.AudioTrack]) throws -> [RenderPlan.AudioTrack] {
-        guard settings.video.keepsPackets else {
+        guard settings.video.keepsPackets, purpose == .rendering else {
             return audio
         }
         return try audio.map { track in
@@ -26,7 +27,7 @@ extension Planner {
                     try search.take(segment, like: format, &found)
                 }
                 track.splicing = SoundSplicing(search.found, sampleCount: track.sampleCount)
-                found.keptSeconds = Double(track.keptSampleCount) / rate
+                found.keptSeconds = Double(track.splicing?.keptSampleCount ?? 0) / rate
                 found.encode(
                     Double(search.samplesOutOfStep(with: track.splicing)) / rate,
                     because: "packets of sound would be out of step with those that are kept")
@@ -52,22 +53,6 @@ extension Planner {
             return track.layers.isEmpty ? "silence" : "sounds are mixed"
         }
         return nil
-    }
-}
-
-extension RenderPlan.AudioTrack {
-    /// The number of samples that are heard of packets that are kept.
-    fileprivate var keptSampleCount: Int64 {
-        guard let splicing else {
-            return 0
-        }
-        return splicing.runs.reduce(0) {
-            guard $1.source != nil else {
-                return $0
-            }
-            let samples = splicing.samples(of: $1.packets).clamped(to: 0..<sampleCount)
-            return $0 + Int64(samples.count)
-        }
     }
 }
 
@@ -122,7 +107,7 @@ private struct PlainSoundSearch {
             plain += samples.count
             found.append(
                 PlainSound(
-                    samples: samples, source: (sound.clip.asset, sound.stream, packets),
+                    samples: samples, source: packets,
                     start: first + Int64((packets.start - source * rate).rounded())))
         }
         encode(segment.samples.count - plain, because: "its sound is retimed or faded")

@@ -234,6 +234,8 @@ extension RenderPlan {
         }
         var settings = settings
         settings.video.keepsPackets = true
+        // It would be read for nothing.
+        settings.audio.mode = .mute
         settings.output.existing = .overwrite
         let plan =
             try clip.map { try RenderPlan($0, to: destination, settings: settings) }

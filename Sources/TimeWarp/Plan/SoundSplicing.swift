@@ -15,6 +15,8 @@ struct SoundSplicing: Sendable {
     /// How many samples come before the first one that is heard: 1024 to 2047. What is heard in the first frame isn't all in
     /// the first packet, so it lies before.
     let padding: Int64
+    /// How many samples are heard.
+    let sampleCount: Int64
     /// Runs of packets, one after another.
     let runs: [Run]
     /// That of what is kept, in bits per second: what is encoded between shouldn't sound worse.
@@ -23,16 +25,8 @@ struct SoundSplicing: Sendable {
     struct Run: Sendable {
         /// The numbers of the packets in the track.
         let packets: Range<Int64>
-        /// Where they come from; nil for our encoder.
-        let source: Source?
-    }
-
-    struct Source: Sendable {
-        let asset: Asset
-        let stream: Asset.Stream
-        let packets: SoundPackets
-        /// The number of the first packet in the source.
-        let first: Int
+        /// Where they come from, and the number of the first one there; nil for our encoder.
+        let source: (packets: SoundPackets, first: Int)?
     }
 
     /// Our encoder is ahead by so many packets, which aren't used, so that it has heard what comes before.
@@ -44,13 +38,23 @@ struct SoundSplicing: Sendable {
         let start = packets.lowerBound * frame - padding
         return start..<start + count * frame
     }
+
+    /// Those of them that are heard.
+    func heard(of packets: Range<Int64>) -> Range<Int64> {
+        samples(of: packets).clamped(to: 0..<sampleCount)
+    }
+
+    /// The number of samples that are heard of packets that are kept.
+    var keptSampleCount: Int64 {
+        runs.reduce(0) { $0 + ($1.source == nil ? 0 : Int64(heard(of: $1.packets).count)) }
+    }
 }
 
 /// A part of a track in which one source is heard as it is.
 struct PlainSound {
     /// The samples of the track.
     let samples: Range<Int64>
-    let source: (asset: Asset, stream: Asset.Stream, packets: SoundPackets)
+    let source: SoundPackets
     /// The sample of the track at which the source's first packet's frame begins, to the nearest: by half a sample at most
     /// it is heard earlier or later than the map says.
     let start: Int64
@@ -97,13 +101,8 @@ extension SoundSplicing {
             if kept.lowerBound > next {
                 runs.append(Run(packets: next..<kept.lowerBound, source: nil))
             }
-            let (asset, stream, packets) = part.source
             runs.append(
-                Run(
-                    packets: kept,
-                    source: Source(
-                        asset: asset, stream: stream, packets: packets,
-                        first: Int(kept.lowerBound - first))))
+                Run(packets: kept, source: (part.source, Int(kept.lowerBound - first))))
             next = kept.upperBound
         }
         guard !runs.isEmpty else {
@@ -112,7 +111,7 @@ extension SoundSplicing {
         if next < end {
             runs.append(Run(packets: next..<end, source: nil))
         }
-        (self.padding, self.runs) = (padding, runs)
+        (self.padding, self.sampleCount, self.runs) = (padding, sampleCount, runs)
         bitRate = runs.compactMap { $0.source?.packets.bitRate }.max() ?? 0
     }
 
@@ -126,18 +125,17 @@ extension SoundSplicing {
         isLast: Bool
     ) -> Range<Int64>? {
         let frame = SoundPackets.frameCount
-        let packets = part.source.packets
         // A packet's window is over its own frame and the next one.
         let from =
             part.samples.lowerBound == 0
             ? 0 : (part.samples.lowerBound + padding + frame - 1) / frame
         let until = isLast ? end : (part.samples.upperBound + padding) / frame - 1
         var low = max(from, first, start)
-        var high = min(until, first + Int64(packets.count))
-        while low < high, low > 0, !packets.canBegin(at: Int(low - first)) {
+        var high = min(until, first + Int64(part.source.count))
+        while low < high, low > 0, !part.source.canBegin(at: Int(low - first)) {
             low += 1
         }
-        while low < high, high < end, !packets.canBegin(at: Int(high - first)) {
+        while low < high, high < end, !part.source.canBegin(at: Int(high - first)) {
             high -= 1
         }
         return high - low >= shortest ? low..<high : nil

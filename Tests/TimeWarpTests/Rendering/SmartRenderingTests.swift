@@ -265,13 +265,7 @@ struct SmartRenderingTests {
         let clip = try Self.slowed(try Self.source(Self.sources[0]))
         let settings = RenderSettings(Self.settings) { $0.resources.pieces = 3 }
         let plan = try RenderPlan(clip, to: folder.path("out.mp4"), settings: settings)
-        let pieces = try plan.plannedPieces()
-        for piece in pieces {
-            try await PieceRenderer(plan, identity: "plan")
-                .render(piece, to: folder.path("\(piece.index)")) { _ in }
-        }
-        let rendered = RenderedPieces(pieces, identity: "plan") { folder.path("\($0)") }
-        for try await _ in Renderer().run(plan, joining: rendered) {}
+        try await Renderer().render(plan, inPiecesIn: folder)
         let whole = try RenderPlan(clip, to: folder.path("whole.mp4"), settings: settings)
         _ = try await Renderer().render(whole)
         let (joined, made) = (

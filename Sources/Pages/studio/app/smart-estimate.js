@@ -28,9 +28,9 @@ export function createSmartEstimate(store) {
     });
     const ask = () => {
         clearTimeout(pause);
-        if (!settings.open) estimate = null;
-        show();
         if (settings.open) pause = window.setTimeout(() => evaluate(store.request), PAUSE);
+        else estimate = null;
+        show();
     };
     settings.addEventListener("toggle", ask);
     store.on("draft", ask);

@@ -15,8 +15,8 @@ struct SplicedSound {
     func run() throws {
         try sink.open(try track.encodedFormat(for: plan))
         for run in splicing.runs {
-            if let source = run.source {
-                try keep(run.packets, of: source)
+            if let (source, first) = run.source {
+                try keep(run.packets, of: source, from: first)
             } else {
                 try encode(run.packets)
             }
@@ -24,16 +24,16 @@ struct SplicedSound {
         sink.finish()
     }
 
-    private func keep(_ packets: Range<Int64>, of source: SoundSplicing.Source) throws {
+    private func keep(
+        _ packets: Range<Int64>, of source: SoundPackets, from first: Int
+    ) throws {
         var number = packets.lowerBound
-        try source.packets.read(
-            source.first..<source.first + packets.count, of: source.stream, in: source.asset
-        ) { packet in
+        try source.read(first..<first + packets.count) { packet in
             try send(packet, number: number)
             number += 1
         }
-        let kept = splicing.samples(of: packets).clamped(to: 0..<track.sampleCount)
-        tally.update { $0.samplesKept += Int64(kept.count) }
+        let kept = splicing.heard(of: packets).count
+        tally.update { $0.samplesKept += Int64(kept) }
     }
 
     private func encode(_ packets: Range<Int64>) throws {
@@ -44,7 +44,7 @@ struct SplicedSound {
         // where enough of it is to come.
         let tail = packets.upperBound + 1 + Int64(track.sampleRate) / 5 / frame + 1
         let all = splicing.samples(of: lead..<tail)
-        let heard = all.clamped(to: 0..<track.sampleCount)
+        let heard = splicing.heard(of: lead..<tail)
         func take(_ packet: Packet) throws {
             let number = ((packet.pts ?? 0) + all.lowerBound + splicing.padding) / frame
             if packets.contains(number) {
@@ -75,8 +75,8 @@ struct SplicedSound {
             timescale: Int32(track.sampleRate))
         packet.forgetSideData()
         try sink.send(packet)
-        let heard = max(0, end - max(0, samples.lowerBound))
-        tally.update { $0.samplesOut += heard }
+        let heard = splicing.heard(of: number..<number + 1).count
+        tally.update { $0.samplesOut += Int64(heard) }
         progress?.reached(Double(end) / Double(track.sampleRate), frames: 0)
     }
 }
