@@ -33,15 +33,24 @@ EVALUATE = """const [given, done] = arguments;
         (Number.isNaN(each) ? { "not a": "number" } : each)) }),
     (error) => done({ error: `${error}\\n${error.stack}` }));"""
 
-# Waits until a function of the page gives something.
+# Waits until a function of the page gives something. Where it never does, the error tells how the videos are and what
+# happened to them last.
 WAIT = """async (given) => {
     const isSo = (%s), end = performance.now() + %d;
     for (;;) {
         const value = typeof isSo === "function" ? await isSo(given) : isSo;
         if (value) return value;
-        if (performance.now() > end) throw new Error("it never came to be");
+        if (performance.now() > end) break;
         await new Promise((resume) => setTimeout(resume, 10));
     }
+    const videos = [...document.querySelectorAll("video")].map((video) => ({
+        time: video.currentTime, paused: video.paused, seeking: video.seeking, ended: video.ended, ready: video.readyState,
+        network: video.networkState, error: video.error?.message, rate: video.playbackRate,
+        buffered: Array.from(video.buffered, (_, range) => [video.buffered.start(range), video.buffered.end(range)]),
+        around: { ...video.closest("[data-phase]")?.dataset },
+    }));
+    const events = typeof record === "undefined" ? [] : record.happened.slice(-12).map(({ type, at }) => `${type} ${at}`);
+    throw new Error(`it never came to be; videos: ${JSON.stringify(videos)}; last events: ${events.join(", ")}`);
 }"""
 
 # Fetches what the page would have the browser download, and keeps its name and bytes: drivers tell nothing of downloads.
