@@ -30,6 +30,11 @@ class Stories(StudioTest):
         shutil.rmtree(self.workspace / "results", ignore_errors=True)
         (self.workspace / "results").mkdir()
 
+    def leave(self):
+        # The next test removes the story whose graph may still be on its way.
+        self.wait_until("document.querySelector('.graph-sheet img')?.complete ?? true")
+        super().leave()
+
     def write(self, change=None, name="test.json"):
         """Writes the story of the tests, perhaps changed, and returns its path."""
         story = {
