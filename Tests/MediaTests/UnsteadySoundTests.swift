@@ -117,6 +117,43 @@ struct UnsteadySoundTests {
     }
 
     @Test(
+        "where times are rounded to a millisecond, samples are where they were, wherever reading begins",
+        arguments: [44_100, 48_000], [0, 500])
+    func roundedTimes(rate: Int, milliseconds: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("sweep.mkv")
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i", "aevalsrc=0.5*sin(2*PI*(300+50*t)*t):s=\(rate):d=10", "-f",
+            "lavfi",
+            "-i", "color=size=16x16:duration=1", "-map", "1", "-map", "0", "-af",
+            "adelay=\(milliseconds)", "-c:a", "aac", path,
+        ])
+        let asset = try Asset(at: path)
+        func samples(from start: RationalTime) throws -> (start: Int, samples: [Float]) {
+            let reader = try SampleReader(of: asset, stream: asset.audioStreams[0], from: start)
+            var (first, samples): (Int?, [Float]) = (nil, [])
+            while let block = try reader.next() {
+                first = first ?? Int(block.start)
+                #expect(Int(block.start) == (first ?? 0) + samples.count)
+                samples += block.channels[0]
+            }
+            return (first ?? 0, samples)
+        }
+        let whole = try samples(from: .zero)
+        for start: Int64 in [2100, 3330, 5017, 7770] {
+            let part = try samples(from: .milliseconds(start))
+            let moved = (-30...30).filter { shift in
+                // Behind the first frames, which lack those before.
+                (4096..<5120).allSatisfy {
+                    abs(part.samples[$0] - whole.samples[part.start - whole.start + $0 + shift])
+                        < 1e-4
+                }
+            }
+            #expect(moved.count == 1 && abs(moved[0]) <= (rate == 48_000 ? 0 : 1), "\(moved)")
+        }
+    }
+
+    @Test(
         "what is missing stays missing, among jitter too",
         arguments: ["0", "(random(0)-0.5)*0.016"])
     func missing(jitter: String) throws {

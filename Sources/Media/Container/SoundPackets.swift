@@ -28,8 +28,11 @@ package struct SoundPackets: Sendable {
         package let reason: String
     }
 
-    /// Writers round times to a sample, some of them twice.
-    private static let largestError = 1.5
+    /// By how many samples stated times may be off: writers round them to a sample, some of them twice, and Matroska to a
+    /// millisecond.
+    private static func largestError(_ stream: Asset.Stream, rate: Double) -> Double {
+        max(1.5, 0.75 * stream.timeBase.seconds * rate)
+    }
 
     /// - Parameter format: what our encoder makes, which the packets must be like.
     /// - Throws: ``Refusal``; ``MediaError`` if the file can't be read.
@@ -44,22 +47,22 @@ package struct SoundPackets: Sendable {
             throw Refusal(reason: "it isn't plain AAC as our encoder makes it")
         }
         let rate = Double(format.parameters.pointee.sample_rate)
+        let error = Self.largestError(stream, rate: rate)
         let origin = asset.origin.seconds
         var stamps: [Int64] = []
         var isLong: [Bool] = []
-        var start = 0.0
+        // When packets begin, in samples, without those before them.
+        var starts: (least: Double, most: Double) = (.infinity, -.infinity)
         var bits = 0
         while let (packet, _) = try reader.next() {
             try checkCancelled()
             guard let pts = packet.pts, let seconds = packet.presentationSeconds else {
                 throw Refusal(reason: "it doesn't say when each of its packets is heard")
             }
-            let sample = (seconds - origin) * rate
-            if stamps.isEmpty {
-                start = sample
-            }
-            let expected = start + Double(Self.frameCount) * Double(stamps.count)
-            guard abs(sample - expected) < Self.largestError else {
+            let before = Double(Self.frameCount) * Double(stamps.count)
+            let start = (seconds - origin) * rate - before
+            starts = (min(starts.least, start), max(starts.most, start))
+            guard starts.most - starts.least < 2 * error else {
                 throw Refusal(reason: "its packets don't follow each other at exact times")
             }
             stamps.append(pts)
@@ -69,7 +72,9 @@ package struct SoundPackets: Sendable {
         guard reader.breakOff == nil, !stamps.isEmpty else {
             throw Refusal(reason: "it is damaged")
         }
-        (self.start, self.stamps, self.isLong) = (start, stamps, isLong)
+        // No time may be rounded by more than half of what the others are.
+        start = (starts.least + starts.most) / 2
+        (self.stamps, self.isLong) = (stamps, isLong)
         bitRate = Int(Double(bits) * rate / (Double(Self.frameCount) * Double(stamps.count)))
     }
 

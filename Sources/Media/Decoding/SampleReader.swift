@@ -46,7 +46,8 @@ package final class SampleReader {
     private let origin: RationalTime
     private let path: String
     private let decoder: StreamDecoder
-    private let snapSeconds: Double
+    /// What timestamps are rounded to, where that is more than a sample; 0 if not.
+    private let tickSeconds: Double
     private var offsets: SoundOffsets
     private var expected: Int64?
     private var blockCount = 0
@@ -91,7 +92,7 @@ package final class SampleReader {
         // Rounded timestamps jitter by one or two ticks; a real gap is at least as long as an audio frame.
         offsets = SoundOffsets(rounding: max(2.5 * stream.timeBase.seconds, 0.003))
         // Only short ticks are a rounding; AVI has ticks of a whole packet.
-        snapSeconds = (1e-4...0.002).contains(stream.timeBase.seconds) ? stream.timeBase.seconds : 0
+        tickSeconds = (1e-4...0.002).contains(stream.timeBase.seconds) ? stream.timeBase.seconds : 0
         wantedStart = Int64.min
         if start.seconds > 2 {
             // Half a second early, for codecs that need a few frames until their output is right.
@@ -213,14 +214,24 @@ package final class SampleReader {
     }
 
     /// The index of the first sample. After a seek it is where reading from the start would have come to, although
-    /// timestamps jitter.
+    /// timestamps are rounded or jitter.
     private func firstPlace(_ stamped: Double, _ decoded: DecodedSound) throws -> Int64 {
-        guard wantedStart == .min else {
-            let start = Int64(nearest: stamped * Double(sampleRate))
-            let late = offsets.lateness(try coming(decoded, from: start))
-            return Int64(nearest: (stamped + late) * Double(sampleRate))
+        let start = Int64(nearest: stamped * Double(sampleRate))
+        let isAtStart = wantedStart == .min
+        if isAtStart, abs(stamped) <= tickSeconds {
+            return 0
         }
-        return abs(stamped) <= snapSeconds ? 0 : Int64(nearest: stamped * Double(sampleRate))
+        guard !isAtStart || tickSeconds > 0 else {
+            return start
+        }
+        let coming = try coming(decoded, from: start)
+        if let late = SoundOffsets.lateness(coming, roundedTo: tickSeconds) {
+            return Int64(nearest: (seconds(start) + late) * Double(sampleRate))
+        }
+        guard !isAtStart else {
+            return start
+        }
+        return Int64(nearest: (stamped + offsets.lateness(coming)) * Double(sampleRate))
     }
 
     /// The offsets of a frame and those after it, if all followed each other from `start` on.

@@ -129,6 +129,19 @@ struct SoundOffsets {
         return Self.without(drift(of: offsets[...]), offsets).prefix(Self.group(of: coming)).median
     }
 
+    /// How much later than by its own timestamp the first frame begins, in seconds, where all timestamps are those of frames
+    /// that follow each other, rounded to a tick; nil if they aren't. All together tell it to half a sample, as no frame
+    /// may be rounded by more than half a tick.
+    static func lateness(_ coming: [Coming], roundedTo tick: Double) -> Double? {
+        let offsets = coming.map(\.offset)
+        guard coming.count >= fewest, let least = offsets.min(), let most = offsets.max(),
+            most - least < tick * 1.001
+        else {
+            return nil
+        }
+        return (least + most) / 2
+    }
+
     /// How many frames are taken together at least.
     private static func group(of coming: [Coming]) -> Int {
         max(smallestGroup, coming.prefix { $0.seconds < groupSeconds }.count)

@@ -75,14 +75,14 @@ struct SmartSoundTests {
 
     @Test(
         "around slow motion packets are the source's, and seams can't be told from encoded sound",
-        arguments: [RenderSettings.AudioMode.varispeed, .keepPitch], [1, 2])
-    func slowMotion(mode: RenderSettings.AudioMode, jobs: Int) async throws {
+        arguments: [RenderSettings.AudioMode.varispeed, .keepPitch], ["sweeps.mp4", "sweeps.mkv"])
+    func slowMotion(mode: RenderSettings.AudioMode, name: String) async throws {
         let folder = try TemporaryFolder()
-        let asset = try Self.source()
+        let asset = try Self.source(name)
         let clip = try Self.slowed(asset)
         let settings = RenderSettings(Self.settings) {
             $0.audio.mode = mode
-            $0.resources.jobs = jobs
+            $0.resources.jobs = mode == .varispeed ? 1 : 2
         }
         let plan = try RenderPlan(clip, to: folder.path("out.mp4"), settings: settings)
         let keeping = try #require(plan.audio.first?.keeping)
@@ -93,9 +93,10 @@ struct SmartSoundTests {
         #expect(report.audio[0].samplesOut == 600_000)
         #expect(abs(report.audio[0].lengthErrorSamples) <= 1)
         #expect(abs(Double(report.audio[0].samplesKept) / 48_000 - keeping.keptSeconds) < 1e-6)
+        // Of the first packet the digest is of what the container says beside it.
         let same = zip(
             try Self.packets(of: plan.destination), try Self.packets(of: asset.path)
-        ).prefix { $0 == $1 }.count
+        ).dropFirst().prefix { $0 == $1 }.count
         #expect(Double(same) * 1024 / 48_000 > 5.5)
 
         let whole = RenderSettings(settings) { $0.video.keepsPackets = false }
