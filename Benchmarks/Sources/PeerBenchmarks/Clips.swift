@@ -44,10 +44,14 @@ struct Clips {
         return path
     }
 
+    func path(repeating clip: String, times: Int) -> String {
+        workshop.path("repeated-\(times)-" + URL(fileURLWithPath: clip).lastPathComponent)
+    }
+
     /// A clip repeated several times, its packets copied.
+    @discardableResult
     func repeated(_ clip: String, times: Int) throws -> String {
-        let path = workshop.path(
-            "repeated-\(times)-" + URL(fileURLWithPath: clip).lastPathComponent)
+        let path = path(repeating: clip, times: times)
         guard !FileManager.default.fileExists(atPath: path) else { return path }
         try make(path, ["-stream_loop", "\(times - 1)", "-i", clip, "-c", "copy"])
         return path

@@ -83,12 +83,17 @@ struct PeerBenchmarks: ParsableCommand {
     ) throws -> [Row] {
         let clip = clips.path(width: 1920, height: 1080, seconds: seconds)
         let recording = clips.path(recordingOf: seconds * 10)
-        let videos = try VideoRows(workshop: workshop, clip: clip, seconds: seconds).all()
-            .filter { isWanted($0.name) }
+        let longClip = clips.path(repeating: clip, times: 10)
+        let videos = try VideoRows(
+            workshop: workshop, clip: clip, longClip: longClip, seconds: seconds
+        ).all().filter { isWanted($0.name) }
         let sounds = SoundRows(workshop: workshop, recording: recording, seconds: seconds * 10)
             .all().filter { isWanted($0.name) }
         tell("making clips")
         if !videos.isEmpty { try clips.clip(width: 1920, height: 1080, seconds: seconds) }
+        if videos.contains(where: { $0.ours.arguments.contains(longClip) }) {
+            try clips.repeated(clip, times: 10)
+        }
         if !sounds.isEmpty { try clips.recording(seconds: seconds * 10) }
         return videos + sounds
     }

@@ -4,6 +4,8 @@ import Foundation
 struct VideoRows {
     let workshop: Workshop
     let clip: String
+    /// The clip ten times over.
+    let longClip: String
     let seconds: Double
 
     private var ours: String { workshop.path("ours.mp4") }
@@ -44,13 +46,20 @@ struct VideoRows {
                 ours: timewarp("warp", Self.slowed + ["--smart"]),
                 theirs: timewarp("warp", Self.slowed, to: theirs), wantedRatio: 0.5),
             Row(
-                work: Self.slowPart, peer: "ffmpeg copy",
-                ours: timewarp("warp", Self.slowed + ["--smart"]),
+                work: Self.slowPart + ", ten times as long", peer: "ffmpeg copy",
+                ours: timewarp("warp", Self.slowed + ["--smart"], of: longClip),
                 theirs: Row.Command(
                     arguments: [
-                        "ffmpeg", "-nostdin", "-v", "error", "-y", "-i", clip, "-c", "copy", theirs,
-                    ], output: theirs),
+                        "ffmpeg", "-nostdin", "-v", "error", "-y", "-i", longClip, "-c", "copy",
+                        theirs,
+                    ], output: theirs), wantedRatio: 3,
                 frames: .different("a copy has no slow motion: it is the least that a file costs")),
+            Row(
+                work: Self.slowPart + ", ten times as long", peer: "ffmpeg, parts joined",
+                ours: timewarp("warp", Self.slowed + ["--smart"], of: longClip),
+                theirs: partsJoined(),
+                note: "their speed changes at once, ours within \(plain(0.0001 * 10 * seconds)) s; "
+                    + "all their sound is encoded"),
             Row(
                 work: "reverse", peer: "ffmpeg", ours: timewarp("reverse", []),
                 theirs: ffmpeg(["-vf", "reverse", "-af", "areverse"]), wantedRatio: 0.8),
@@ -114,6 +123,15 @@ struct VideoRows {
             wantedRatio: wanted, note: note)
     }
 
+    /// The least that a script of ffmpeg's `concat` encodes for the same slow part.
+    private func partsJoined() -> Row.Command {
+        let arguments = [
+            workshop.python, workshop.scripts + "/kept-parts.py", longClip, theirs,
+            plain(5 * seconds), plain(5.2 * seconds),
+        ]
+        return Row.Command(arguments: arguments, output: theirs)
+    }
+
     private func setts() -> Row.Command {
         let arguments =
             [
@@ -124,11 +142,12 @@ struct VideoRows {
     }
 
     private func timewarp(
-        _ command: String, _ options: [String], to output: String? = nil
+        _ command: String, _ options: [String], of clip: String? = nil, to output: String? = nil
     ) -> Row.Command {
         let output = output ?? ours
         let arguments =
-            [workshop.timewarp, command, clip, "-o", output] + options + Self.timewarpEncoding
+            [workshop.timewarp, command, clip ?? self.clip, "-o", output] + options
+            + Self.timewarpEncoding
         return Row.Command(arguments: arguments, output: output)
     }
 
