@@ -1,3 +1,5 @@
+import CLibAV
+
 /// An encoder of a video codec: what it is called, which settings it takes, and what it costs.
 ///
 /// These are rows of one table, ``all``, from which planning, help, pieces and menus take everything about encoders. Another
@@ -16,6 +18,8 @@ public struct EncoderDescription: Sendable {
     public let cost: Int64
     /// Whether only one may be opened or closed at a time, because its library has global state that others corrupt.
     var opensAlone = false
+    /// Which frames it takes, if it takes only few.
+    var frames: String?
     /// Its other options.
     var options: @Sendable (VideoEncoderSettings) -> [String: String] = { _ in [:] }
 
@@ -42,7 +46,9 @@ public struct EncoderDescription: Sendable {
 
 extension EncoderDescription {
     /// All encoders. The first of a codec is the one that is used.
-    public static let all = [x264, x265, svtAV1, vpx, proRes, ffv1, gif]
+    public static let all = [
+        x264, x265, svtAV1, vpx, proRes, dnxhd, mjpeg, dv, ffv1, gif,
+    ]
 
     private static let x264 = EncoderDescription(
         name: "libx264", codec: .h264, quality: QualityScale(range: 0...51, usual: 20),
@@ -113,6 +119,25 @@ extension EncoderDescription {
             options["profile"] = settings.seam?.profileName
             return options
         })
+
+    /// High quality with 8 bits, or with more if the frames have more.
+    private static let dnxhd = EncoderDescription(
+        name: "dnxhd", codec: .dnxhd, cost: 4, frames: "frames of 256×120 pixels and more",
+        options: { settings in
+            let stored = settings.storedPixelFormat ?? settings.format.pixelFormat
+            let usual = stored.bitDepth > 8 ? "dnxhr_hqx" : "dnxhr_hq"
+            let isWhole = stored.chromaShift == (0, 0)
+            return ["profile": settings.seam?.profileName ?? (isWhole ? "dnxhr_444" : usual)]
+        })
+
+    /// With a constant quantiser of 2, the finest that is of use: by 118 times the number.
+    private static let mjpeg = EncoderDescription(
+        name: "mjpeg", codec: .mjpeg, cost: 3,
+        options: { _ in ["flags": "+qscale", "global_quality": String(2 * FF_QP2LAMBDA)] })
+
+    private static let dv = EncoderDescription(
+        name: "dvvideo", codec: .dvvideo, cost: 3,
+        frames: "720×576 pixels at 25 and 720×480 at 30000/1001 frames a second")
 
     private static let ffv1 = EncoderDescription(
         name: "ffv1", codec: .ffv1, cost: 5,

@@ -41,10 +41,20 @@ package struct SeamCoding: Sendable, Hashable {
                 return nil
             }
             (profileName, level) = (String(parameters.profile), nil)
-        case .av1, .vp9, .ffv1, .gif:
+        case .dnxhd:
+            guard let name = Self.dnxhrProfiles[parameters.profile] else {
+                return nil
+            }
+            (profileName, level) = (name, nil)
+        case .av1, .vp9, .mjpeg, .dvvideo, .ffv1, .gif:
             (profileName, level) = (nil, nil)
         }
     }
+
+    /// The profiles of DNxHR by libav's numbers. Those of DNxHD are of fixed sizes and bit rates.
+    private static let dnxhrProfiles: [CInt: String] = [
+        1: "dnxhr_lb", 2: "dnxhr_sq", 3: "dnxhr_hq", 4: "dnxhr_hqx", 5: "dnxhr_444",
+    ]
 
     /// The profiles of H.264 without those of frames that are all keyframes, by `profile_idc` and libav's flag for constrained
     /// ones (ITU-T H.264, annex A).

@@ -97,13 +97,20 @@ package final class VideoEncoder {
         cadence = settings.cadence
         scratch = try allocated(av_frame_alloc(), path)
         context = try allocated(avcodec_alloc_context3(encoder), path)
+        var settings = settings
+        settings.storedPixelFormat = pixelFormat
         configure(settings, for: container)
         var options = Self.options(for: settings)
         defer { av_dict_free(&options) }
-        try check(
-            Self.alone(settings.codec) { avcodec_open2(context, encoder, &options) },
-            doing: "opening the \(settings.codec.encoder.name) encoder",
-            path, as: .incompatible)
+        let description = settings.codec.encoder
+        let result = Self.alone(settings.codec) { avcodec_open2(context, encoder, &options) }
+        guard result >= 0 else {
+            throw libAVError(
+                result, doing: "opening the \(description.name) encoder", path, as: .incompatible,
+                remedy: description.frames.map {
+                    "It takes \($0): choose another \(.videoCodec), or other frames"
+                })
+        }
     }
 
     deinit {
@@ -131,8 +138,9 @@ package final class VideoEncoder {
             return source
         }
         var loss: CInt = 0
-        return PixelFormat(
+        let best = PixelFormat(
             avcodec_find_best_pix_fmt_of_list(list, source.raw, source.hasAlpha ? 1 : 0, &loss))
+        return hasFullRange(encoder) ? best.ofFullRange : best
     }
 
     private func configure(_ settings: VideoEncoderSettings, for container: Container) {
@@ -150,7 +158,8 @@ package final class VideoEncoder {
         }
         context.pointee.color_primaries = AVColorPrimaries(format.color.primaries)
         context.pointee.color_trc = AVColorTransferCharacteristic(format.color.transfer)
-        context.pointee.colorspace = AVColorSpace(format.color.matrix)
+        context.pointee.colorspace = AVColorSpace(
+            settings.codec.onlyMatrix ?? format.color.matrix)
         context.pointee.color_range = AVColorRange(format.color.range)
         context.pointee.chroma_sample_location = AVChromaLocation(format.color.chromaLocation)
         context.pointee.thread_count = CInt(settings.threads)
@@ -210,13 +219,21 @@ package final class VideoEncoder {
         return wanted
     }
 
+    /// Players take every JPEG for one of full range.
+    private static func hasFullRange(_ encoder: UnsafePointer<AVCodec>) -> Bool {
+        encoder.pointee.id == AV_CODEC_ID_MJPEG
+    }
+
     private static func known(to encoder: UnsafePointer<AVCodec>) -> [PixelFormat] {
         guard var format = tw_pixel_formats(encoder) else {
             return []
         }
         var known: [PixelFormat] = []
         while format.pointee != AV_PIX_FMT_NONE {
-            known.append(PixelFormat(format.pointee))
+            let next = PixelFormat(format.pointee)
+            if !hasFullRange(encoder) || next.ofFullRange == next {
+                known.append(next)
+            }
             format += 1
         }
         return known
@@ -333,12 +350,16 @@ package final class VideoEncoder {
 
     /// The frame in the size and the pixel format that are stored.
     private func stored(_ frame: Frame, _ width: Int, _ height: Int) throws -> Frame {
-        if frame.pixelFormat == pixelFormat && frame.width == width && frame.height == height {
+        let matrix = codec.onlyMatrix
+        if frame.pixelFormat == pixelFormat && frame.width == width && frame.height == height,
+            matrix.map({ ColorMatrix(frame).matrix == CInt($0) }) ?? true
+        {
             return frame
         }
         if converter?.accepts(frame) != true {
             converter = try PixelConverter(
-                from: frame, to: pixelFormat, width: width, height: height, path: path)
+                from: frame, to: pixelFormat, matrix: matrix, width: width, height: height,
+                path: path)
         }
         return try converter?.convert(frame) ?? frame
     }

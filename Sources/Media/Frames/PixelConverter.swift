@@ -9,10 +9,12 @@ package final class PixelConverter {
 
     /// - Parameters:
     ///   - frame: a frame like those that will be converted: of the same size and pixel format.
+    ///   - matrix: that of the result, by its number in H.273; nil to keep the frame's.
     ///   - path: the file that errors name.
     /// - Throws: ``MediaError`` when libswscale can't convert between the two formats.
     package init(
-        from frame: Frame, to format: PixelFormat, width: Int, height: Int, path: String
+        from frame: Frame, to format: PixelFormat, matrix: UInt32? = nil, width: Int, height: Int,
+        path: String
     ) throws {
         self.path = path
         source = (frame.pixelFormat, frame.width, frame.height)
@@ -26,7 +28,7 @@ package final class PixelConverter {
                 reason: "frames in \(frame.pixelFormat) can't be converted to \(format)")
         }
         context = made
-        keepColors(of: frame)
+        setColors(of: frame, matrix)
     }
 
     deinit {
@@ -34,14 +36,14 @@ package final class PixelConverter {
     }
 
     /// Tells libswscale the frame's matrix and range; by default it assumes BT.601.
-    private func keepColors(of frame: Frame) {
+    private func setColors(of frame: Frame, _ wanted: UInt32?) {
         let colors = ColorMatrix(frame)
         let matrix =
             source.format.isRGB
             ? CInt(frame.color.lumaMatrix(height: frame.height)) : colors.matrix
         tw_scaler_set_colors(
-            context, colors.matrix, colors.isFull ? 1 : 0, matrix,
-            target.format.isRGB || frame.color.isFullRange ? 1 : 0)
+            context, colors.matrix, colors.isFull ? 1 : 0, wanted.map { CInt($0) } ?? matrix,
+            target.format.isRGB || target.format.isFullRange || frame.color.isFullRange ? 1 : 0)
     }
 
     /// Whether a frame has the size and pixel format that the converter was made for.

@@ -20,14 +20,15 @@ func check(
 
 /// The error for a negative libav return code.
 func libAVError(
-    _ result: CInt, doing operation: String, _ file: String, as code: MediaError.Code
+    _ result: CInt, doing operation: String, _ file: String, as code: MediaError.Code,
+    remedy: Remedy? = nil
 ) -> MediaError {
     let words = LibAVLog.takeLastWords()
     let name = describe(error: result)
     let because = words.map { $0 == name ? name : "\(name) (\($0))" } ?? name
     return MediaError(
         actualCode(of: result, otherwise: code), file: file,
-        reason: "\(operation) failed: \(because)")
+        reason: "\(operation) failed: \(because)", remedy: remedy)
 }
 
 /// Some return codes are more specific than the error code that the caller proposes.

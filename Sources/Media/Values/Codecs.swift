@@ -10,6 +10,12 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
     case vp9
     /// Apple ProRes, which encodes every frame by itself.
     case prores
+    /// Avid DNxHR, which encodes every frame by itself.
+    case dnxhd
+    /// Motion JPEG, which encodes every frame by itself.
+    case mjpeg
+    /// DV, which encodes every frame by itself, in the formats of its tapes.
+    case dvvideo
     /// FFV1, which is lossless.
     case ffv1
     /// GIF, of at most 256 colours in a frame.
@@ -21,22 +27,32 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
         case .h264: "H.264"
         case .hevc, .av1, .vp9, .ffv1, .gif: rawValue.uppercased()
         case .prores: "ProRes"
+        case .dnxhd: "DNxHR"
+        case .mjpeg: "Motion JPEG"
+        case .dvvideo: "DV"
         }
     }
 
     /// Whether every frame is a keyframe.
     package var isIntraOnly: Bool {
         switch self {
-        case .prores, .ffv1: true
+        case .prores, .dnxhd, .mjpeg, .dvvideo, .ffv1: true
         case .h264, .hevc, .av1, .vp9, .gif: false
         }
     }
+
+    /// Whether every frame says by itself how it is decoded, whatever the header of the stream says.
+    package var hasHeaderInFrames: Bool { isIntraOnly && self != .ffv1 }
+
+    /// The matrix that players take for that of its colours whatever a file says, by its number in H.273: JFIF has that of
+    /// BT.601.
+    var onlyMatrix: UInt32? { self == .mjpeg ? 5 : nil }
 
     /// Whether it stores whole samples of chroma only, so that a last column or row may have to be cropped.
     var wantsWholeChroma: Bool {
         switch self {
         case .h264, .hevc, .av1: true
-        case .vp9, .prores, .ffv1, .gif: false
+        case .vp9, .prores, .dnxhd, .mjpeg, .dvvideo, .ffv1, .gif: false
         }
     }
 }

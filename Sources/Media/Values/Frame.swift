@@ -247,6 +247,14 @@ public struct PixelFormat: Hashable, Sendable, Codable, CustomStringConvertible 
         ["yuv420p", "yuvj420p", "nv12", "nv21", "gray"].contains(description)
     }
 
+    /// Whether its samples have the full range of values whatever a stream says.
+    var isFullRange: Bool { description.hasPrefix("yuvj") }
+
+    /// The format with samples of full range, where libav has a name for that.
+    var ofFullRange: PixelFormat {
+        PixelFormat(named: description.replacing("yuv4", with: "yuvj4")) ?? self
+    }
+
     /// Whether both are the same format.
     public static func == (a: PixelFormat, b: PixelFormat) -> Bool {
         a.raw.rawValue == b.raw.rawValue

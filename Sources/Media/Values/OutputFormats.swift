@@ -69,8 +69,8 @@ public enum Container: String, CaseIterable, Sendable, Codable {
     public var videoCodecs: [VideoCodec] {
         switch self {
         case .mp4: [.h264, .hevc, .av1, .vp9]
-        case .mov: [.h264, .hevc, .prores]
-        case .mkv: [.h264, .hevc, .av1, .vp9, .ffv1, .prores]
+        case .mov: [.h264, .hevc, .prores, .dnxhd, .mjpeg, .dvvideo]
+        case .mkv: [.h264, .hevc, .av1, .vp9, .ffv1, .prores, .mjpeg, .dvvideo]
         case .webm: [.vp9, .av1]
         case .gif: [.gif]
         case .m4a, .mp3, .wav, .flac, .opus, .ogg: []

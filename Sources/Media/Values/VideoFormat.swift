@@ -46,6 +46,9 @@ public struct VideoFormat: Hashable, Sendable, Codable {
     package func stored(as pixelFormat: PixelFormat) -> VideoFormat {
         var stored = self
         stored.pixelFormat = pixelFormat
+        if pixelFormat.isFullRange {
+            stored.color.range = UInt32(AVCOL_RANGE_JPEG.rawValue)
+        }
         if self.pixelFormat.isRGB, !pixelFormat.isRGB {
             stored.color.matrix = color.lumaMatrix(height: height)
         }

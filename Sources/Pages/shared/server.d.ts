@@ -232,7 +232,7 @@ export type Job = {
     timeline: Timeline,
     timewarp: string,
     video?: {
-        codec?: "av1" | "ffv1" | "gif" | "h264" | "hevc" | "prores" | "vp9",
+        codec?: "av1" | "dnxhd" | "dvvideo" | "ffv1" | "gif" | "h264" | "hevc" | "mjpeg" | "prores" | "vp9",
         file?: string,
         frames?: "blend" | "hold" | "motion",
         mode?: "copied" | "dropped" | "restamped" | "retimed" | "unretimed",

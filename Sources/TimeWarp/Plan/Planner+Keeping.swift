@@ -276,7 +276,10 @@ private struct SeamMatch {
             guard coding.delay <= seam.coding.delay else {
                 return "its frames are reordered further than those of the first clip"
             }
-            guard seam.format.hasHeadersInPackets || source.hasSameHeader(as: seam.format) else {
+            guard
+                codec.hasHeaderInFrames || seam.format.hasHeadersInPackets
+                    || source.hasSameHeader(as: seam.format)
+            else {
                 return "its header isn't that of the first clip"
             }
             clashes = clashes || stored.map { !source.hasSameHeader(as: $0.format) } ?? false
@@ -288,7 +291,9 @@ private struct SeamMatch {
         } catch let error as MediaError {
             return error.reason
         }
-        guard try format.hasHeadersInPackets || hasSameHeader(source, coding, frames.settings)
+        guard
+            try codec.hasHeaderInFrames || format.hasHeadersInPackets
+                || hasSameHeader(source, coding, frames.settings)
         else {
             return "our encoder's header is another"
         }

@@ -195,6 +195,59 @@ struct DeliveryTests {
         }
     }
 
+    @Test("codecs of whole frames are stored as their players expect")
+    func wholeFrames() async throws {
+        let folder = try TemporaryFolder()
+        let kinds: [(codec: VideoCodec, source: String, stored: String)] = [
+            (.dnxhd, "yuv420p", "dnxhd,DNXHR HQ,yuv422p,tv"),
+            (.dnxhd, "yuv420p10le", "dnxhd,DNXHR HQX,yuv422p10le,tv"),
+            (.dnxhd, "yuv444p", "dnxhd,DNXHR 444,yuv444p10le,tv"),
+            (.mjpeg, "yuv420p", "mjpeg,Baseline,yuvj420p,pc"),
+            (.mjpeg, "yuvj422p", "mjpeg,Baseline,yuvj422p,pc"),
+            (.prores, "yuv420p", "prores,HQ,yuv422p10le,tv"),
+        ]
+        for (number, kind) in kinds.enumerated() {
+            let input = folder.path("\(number).mkv")
+            try ReferenceTools.ffmpeg([
+                "-f", "lavfi", "-i", "smptebars=s=256x144:r=25:d=0.2", "-pix_fmt", kind.source,
+                "-color_range", kind.source.hasPrefix("yuvj") ? "pc" : "tv", "-colorspace", "bt709",
+                "-c:v", "ffv1", input,
+            ])
+            let output = folder.path("\(number).mov")
+            let clip = try Clip(of: MediaSource(at: input), scaled: .factor(1, over: 1))
+            let settings = RenderSettings { $0.video.codec = kind.codec }
+            try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
+            let stored = try ReferenceTools.ffprobe([
+                "-select_streams", "v", "-show_entries",
+                "stream=codec_name,profile,pix_fmt,color_range", output,
+            ])
+            #expect(stored == [kind.stored])
+            let compared = try ReferenceTools.run(
+                "ffmpeg",
+                [
+                    "-i", input, "-i", output, "-lavfi",
+                    "[0]format=gbrp[a];[1]format=gbrp[b];[a][b]psnr", "-f", "null", "-",
+                ])
+            let average = compared.errors.firstMatch(of: /average:([\d.]+)/)
+            #expect(average.flatMap { Double($0.1) } ?? 0 > 34, "\(kind): \(compared.errors)")
+        }
+        let clip = try Clip(
+            of: MediaSource(at: folder.path("0.mkv")), scaled: .factor(1, over: 1))
+        let tape = RenderSettings { $0.video.codec = .dvvideo }
+        let error = await #expect(throws: MediaError.self) {
+            try await Renderer().render(
+                try RenderPlan(clip, to: folder.path("dv.mov"), settings: tape))
+        }
+        #expect(error?.remedy?.description.contains("720×576") == true)
+        let narrow = RenderSettings {
+            ($0.video.codec, $0.video.pixelFormat) = (.mjpeg, PixelFormat(named: "rgb48le"))
+        }
+        let refusal = #expect(throws: MediaError.self) {
+            try RenderPlan(clip, to: folder.path("c.mov"), settings: narrow)
+        }
+        #expect(refusal?.remedy?.description == "Use one of yuvj420p yuvj422p yuvj444p")
+    }
+
     @Test("more channels than a codec has are refused, with what to use instead")
     func channels() throws {
         let folder = try TemporaryFolder()

@@ -22,6 +22,9 @@ struct SmartRenderingTests {
         "hevc mkv libx265 -x265-params log-level=error:keyint=25:bframes=0:open-gop=0",
         "hevc mp4 libx265 -x265-params log-level=error:keyint=25:bframes=4:open-gop=1",
         "prores mov prores_ks -pix_fmt yuv422p10le", "ffv1 mkv ffv1 -level 3 -slicecrc 1",
+        "dnxhd mov dnxhd -profile:v dnxhr_sq -s 256x144 -pix_fmt yuv422p",
+        "mjpeg mov mjpeg -q:v 3 -pix_fmt yuvj422p",
+        "dvvideo mov dvvideo -s 720x576 -pix_fmt yuv420p",
     ]
 
     private static func source(_ text: String, seconds: Int = 6) throws -> Asset {
