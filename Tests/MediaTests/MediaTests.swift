@@ -270,6 +270,10 @@ struct OutputFormatTests {
                 $0.frameCount = 8
                 $0.videoCodec = videoCodec
                 $0.audioCodec = audioCodec
+                if videoCodec?.encoder.frames != nil {
+                    // A size that all have.
+                    ($0.width, $0.height, $0.rate) = (720, 576, FrameRate(25))
+                }
             }.write(to: path)
             let asset = try Asset(at: path)
             #expect(asset.videoStreams.count == (videoCodec == nil ? 0 : 1))
