@@ -215,6 +215,31 @@ static inline void tw_scaler_free(void *scaler) {
     sws_freeContext((struct SwsContext *)scaler);
 }
 
+// The bytes that are written aren't constant before FFmpeg 7.
+#if LIBAVFORMAT_VERSION_MAJOR < 61
+typedef int (*tw_write_function)(void *, uint8_t *, int);
+#else
+typedef int (*tw_write_function)(void *, const uint8_t *, int);
+#endif
+
+// Makes an output that hands its bytes to a function; NULL if memory has run out.
+static inline AVIOContext *tw_sink_new(
+    void *owner, int (*write)(void *, const uint8_t *, int), int size) {
+    uint8_t *buffer = (uint8_t *)av_malloc(size);
+    AVIOContext *sink =
+        buffer ? avio_alloc_context(buffer, size, 1, owner, NULL, (tw_write_function)write, NULL)
+               : NULL;
+    if (!sink)
+        av_free(buffer);
+    return sink;
+}
+
+static inline void tw_sink_free(AVIOContext **sink) {
+    if (*sink)
+        av_freep(&(*sink)->buffer);
+    avio_context_free(sink);
+}
+
 // libav has no function that adds a chapter: the caller must grow the array with libav's allocator.
 static inline int tw_add_chapter(
     AVFormatContext *context, int64_t id, AVRational time_base, int64_t start, int64_t end,

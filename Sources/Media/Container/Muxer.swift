@@ -2,15 +2,18 @@ import CLibAV
 import Foundation
 import TimeMaps
 
-/// Writes packets to a media file, which appears under its name only when it is complete.
+/// Writes packets to a media file, which appears under its name only when it is complete, or to a stream.
 ///
 /// The file is written under a temporary name in the same folder and renamed by `finish()`. If the muxer is
 /// released before, the temporary file is removed. Used on one thread.
 package final class Muxer {
-    /// The destination, as the caller named it.
+    /// The destination, as the caller named it; of a stream a name for errors.
     package let path: String
     package let container: Container
-    private let output: AtomicFile
+    /// Nil for a stream.
+    private let output: AtomicFile?
+    /// Nil for a file.
+    private let sink: ByteSink?
     private let context: UnsafeMutablePointer<AVFormatContext>
     private var isStarted = false
     private var finishedMovie = FinishedMovie()
@@ -27,6 +30,8 @@ package final class Muxer {
         case whole
         /// A fragment with its own index for each GOP, so that the file can be played in parts.
         case fragments
+        /// Fragments of about 0.2 s, which are played while the next ones are made.
+        case stream
     }
     private let layout: Layout
     private let keepsMetadata: Bool
@@ -46,23 +51,47 @@ package final class Muxer {
         self.putsIndexFirst = putsIndexFirst
         self.path = path
         self.container = container
-        output = try AtomicFile(at: path, existing: existing)
+        let output = try AtomicFile(at: path, existing: existing)
+        let url = "file:" + output.temporaryPath
+        (self.output, sink) = (output, nil)
+        context = try Self.context(for: container, url, path)
+        try check(
+            avio_open(&context.pointee.pb, url, AVIO_FLAG_WRITE), doing: "creating the file", path,
+            as: .cannotCreate)
+    }
+
+    /// Writes a fragmented MP4 to a stream.
+    ///
+    /// - Parameters:
+    ///   - name: what errors call it.
+    ///   - write: takes the bytes, in order, and throws to end the writing.
+    package init(streaming name: String, to write: @escaping (Data) throws -> Void) throws {
+        _ = LibAVLog.install
+        layout = .stream
+        (keepsMetadata, putsIndexFirst) = (false, false)
+        (path, container) = (name, .mp4)
+        let sink = try ByteSink(name, write)
+        (output, self.sink) = (nil, sink)
+        context = try Self.context(for: container, nil, name)
+        context.pointee.pb = sink.context
+        context.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS | AVFMT_FLAG_CUSTOM_IO
+    }
+
+    private static func context(
+        for container: Container, _ url: String?, _ path: String
+    ) throws -> UnsafeMutablePointer<AVFormatContext> {
         var made: UnsafeMutablePointer<AVFormatContext>?
-        let result = avformat_alloc_output_context2(
-            &made, nil, container.muxerName, "file:" + output.temporaryPath)
+        let result = avformat_alloc_output_context2(&made, nil, container.muxerName, url)
         guard result >= 0, let made else {
             throw libAVError(result, doing: "preparing the file", path, as: .cannotCreate)
         }
-        context = made
         // Writing Opus and FLAC to MP4 still counts as experimental in some versions.
-        context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
-        try check(
-            avio_open(&context.pointee.pb, "file:" + output.temporaryPath, AVIO_FLAG_WRITE),
-            doing: "creating the file", path, as: .cannotCreate)
+        made.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
+        return made
     }
 
     deinit {
-        if context.pointee.pb != nil {
+        if sink == nil, context.pointee.pb != nil {
             avio_closep(&context.pointee.pb)
         }
         avformat_free_context(context)
@@ -97,7 +126,7 @@ package final class Muxer {
         stream.pointee.time_base =
             offset == .zero ? format.timeBase : Self.fineTimeBase(format.timeBase)
         stream.pointee.avg_frame_rate = format.frameRate
-        if layout == .fragments {
+        if layout != .whole {
             // The average bit rate differs from part to part, but all parts must have the same head.
             stream.pointee.codecpar.pointee.bit_rate = 0
         }
@@ -248,9 +277,12 @@ package final class Muxer {
             // A plain WAV can't state its length if it is over 4 GiB.
             av_dict_set(&options, "rf64", "auto", 0)
         }
-        if layout == .fragments {
-            av_dict_set(
-                &options, "movflags", "frag_keyframe+empty_moov+default_base_moof", 0)
+        if layout != .whole {
+            let cuts = layout == .stream ? "frag_discont+" : "frag_keyframe+"
+            av_dict_set(&options, "movflags", cuts + "empty_moov+default_base_moof", 0)
+            if layout == .stream {
+                av_dict_set_int(&options, "frag_duration", 200_000, 0)
+            }
             // No edit lists and no shifted times: the fragments state when tracks begin.
             av_dict_set(&options, "use_editlist", "0", 0)
             context.pointee.avoid_negative_ts = 0
@@ -348,6 +380,9 @@ package final class Muxer {
     private func checkWritten(
         _ result: CInt, doing operation: String, as code: MediaError.Code
     ) throws {
+        if let failure = sink?.failure {
+            throw failure
+        }
         guard result < 0 else {
             return
         }
@@ -374,8 +409,10 @@ package final class Muxer {
     package func finish<Seen>(
         inspect: (_ temporaryPath: String) throws -> Seen
     ) throws -> Seen {
-        // If this fails and the disk has no error, the cause is a packet that the muxer had kept back.
-        try checkWritten(av_write_trailer(context), doing: "writing the end", as: .damaged)
+        try finishStream()
+        guard let output else {
+            preconditionFailure("a stream leaves no file")
+        }
         try check(
             avio_closep(&context.pointee.pb), doing: "closing", path, as: .writeFailed)
         if !finishedMovie.isFinished {
@@ -384,6 +421,12 @@ package final class Muxer {
         let seen = try inspect(output.temporaryPath)
         try output.publish()
         return seen
+    }
+
+    /// Writes what is left to a stream.
+    package func finishStream() throws {
+        // If this fails and the disk has no error, the cause is a packet that the muxer had kept back.
+        try checkWritten(av_write_trailer(context), doing: "writing the end", as: .damaged)
     }
 
     /// How many bytes have been written so far.

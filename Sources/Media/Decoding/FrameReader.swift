@@ -15,6 +15,7 @@ package final class FrameReader {
     private let asset: Asset
     private let stream: Asset.Stream
     private let threads: Int
+    private let scaler: FrameScaler?
     private let checkCancelled: () throws -> Void
     private var decoder: StreamDecoder
     private var wanted: WantedFrames
@@ -40,10 +41,12 @@ package final class FrameReader {
     /// - Parameters:
     ///   - index: the index of this stream, which must be complete.
     ///   - threads: how many threads the codec may use; 0 means one for each core.
+    ///   - shortSide: how many pixels the shorter side of a frame has at most; nil for those that it has.
     ///   - checkCancelled: called for each packet; an error that it throws ends the reading.
     /// - Throws: ``MediaError`` when the stream can't be decoded.
     package init(
         of asset: Asset, stream: Asset.Stream, index: PacketIndex, threads: Int = 0,
+        shortSide: Int? = nil,
         checkCancelled: @escaping () throws -> Void = {}
     ) throws {
         precondition(index.isComplete, "frames are told apart by their stated times")
@@ -51,6 +54,7 @@ package final class FrameReader {
         self.stream = stream
         self.index = index
         self.threads = threads
+        scaler = shortSide.map { FrameScaler(toShortSide: $0, path: asset.path) }
         self.checkCancelled = checkCancelled
         wanted = WantedFrames(EmptyCollection.Iterator())
         damageBefore = StreamDamage(of: asset, stream: stream)
@@ -107,7 +111,7 @@ package final class FrameReader {
             }
             if wanted.holds(number) {
                 try decoder.admit(decoded.frame)
-                return (number, decoded.frame)
+                return (number, try scaler?.scaled(decoded.frame) ?? decoded.frame)
             }
         }
         return nil

@@ -24,6 +24,7 @@ package final class FrameStream {
     /// How long the frame lasts that was decoded last.
     private var lastDuration: RationalTime
     private let threads: Int
+    private let scaler: FrameScaler?
     private let asset: Asset
     private let stream: Asset.Stream
     private var decoder: StreamDecoder
@@ -38,13 +39,16 @@ package final class FrameStream {
     ///   - start: the asset time before which no frames are needed; the frame shown at that time is the first
     ///     one.
     ///   - threads: how many threads the codec may use; 0 means one for each core.
+    ///   - shortSide: how many pixels the shorter side of a frame has at most; nil for those that it has.
     /// - Throws: ``MediaError`` when the stream can't be decoded.
     package init(
-        of asset: Asset, stream: Asset.Stream, from start: RationalTime = .zero, threads: Int = 0
+        of asset: Asset, stream: Asset.Stream, from start: RationalTime = .zero, threads: Int = 0,
+        shortSide: Int? = nil
     ) throws {
         self.asset = asset
         self.stream = stream
         self.threads = threads
+        scaler = shortSide.map { FrameScaler(toShortSide: $0, path: asset.path) }
         path = asset.path
         origin = asset.origin
         decoder = try StreamDecoder(of: asset, stream: stream, threads: threads)
@@ -77,7 +81,8 @@ package final class FrameStream {
         pending = try decodeNext(after: current.start)
         let end = pending?.start ?? endOfLast(current.start, lasting: current.duration)
         try decoder.admit(current.frame)
-        return TimedFrame(frame: current.frame, start: current.start, end: end)
+        let frame = try scaler?.scaled(current.frame) ?? current.frame
+        return TimedFrame(frame: frame, start: current.start, end: end)
     }
 
     /// When the last frame ends. The end that the stream states is used before the duration of the last packet,

@@ -62,6 +62,7 @@ extension EncoderDescription {
             options["x264-params"] =
                 parameters.isEmpty ? nil : parameters.joined(separator: ":")
             options["profile"] = settings.seam?.profileName
+            options["tune"] = settings.isStream ? "zerolatency" : nil
             switch settings.seam?.delay {
             case 0: options["bf"] = "0"
             case 1: options["b-pyramid"] = "none"

@@ -28,6 +28,8 @@ package struct VideoEncoderSettings: Sendable {
     package var isReproducible: Bool
     /// What its packets follow in a track; nil if they are alone in it.
     package var seam: SeamCoding?
+    /// Whether each frame must come out at once, with a keyframe each second: for video that is played while it is made.
+    package var isStream: Bool
 
     /// Whether the frame rate is constant or variable.
     package enum Cadence: Sendable {
@@ -43,7 +45,8 @@ package struct VideoEncoderSettings: Sendable {
         timeBase: RationalTime,
         frameRate: FrameRate? = nil, cadence: Cadence = .constant, quality: Double? = nil,
         preset: String? = nil,
-        threads: Int = 0, isReproducible: Bool = false, seam: SeamCoding? = nil
+        threads: Int = 0, isReproducible: Bool = false, seam: SeamCoding? = nil,
+        isStream: Bool = false
     ) {
         self.codec = codec
         self.format = format
@@ -56,6 +59,7 @@ package struct VideoEncoderSettings: Sendable {
         self.threads = threads
         self.isReproducible = isReproducible
         self.seam = seam
+        self.isStream = isStream
     }
 }
 
@@ -163,6 +167,10 @@ package final class VideoEncoder {
         context.pointee.color_range = AVColorRange(format.color.range)
         context.pointee.chroma_sample_location = AVChromaLocation(format.color.chromaLocation)
         context.pointee.thread_count = CInt(settings.threads)
+        if settings.isStream {
+            context.pointee.gop_size = CInt(
+                (settings.frameRate?.framesPerSecond ?? 25).rounded(.up))
+        }
         if let level = settings.seam?.level {
             context.pointee.level = level
         }

@@ -112,8 +112,7 @@ extension VideoStages {
             return
         }
         let counted = try write(
-            chunk.runs, as: codec,
-            first: sources(of: chunk.runs.first, sharedBy: 1, among: chunk.runs.count),
+            chunk.runs, count: chunk.runs.count, as: codec,
             endsTrack: chunk.isLast, threads: threadsOfEncoder, jobs: 1,
             progress: WrittenProgress(progress), sink: writer.sink(track: trackNumber))
         tally.update {

@@ -55,7 +55,8 @@ extension VideoEncoder {
                 frameRate: coding.frameRate,
                 cadence: coding.timing.ticksPerSecond != nil && endsTrack ? .variable : .constant,
                 quality: settings.video.quality, preset: settings.video.preset, threads: threads,
-                isReproducible: settings.resources.isCut, seam: coding.seam?.coding),
+                isReproducible: settings.resources.isCut, seam: coding.seam?.coding,
+                isStream: settings.output.isStream),
             for: container, path: path)
     }
 }

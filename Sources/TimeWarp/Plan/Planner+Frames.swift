@@ -26,7 +26,7 @@ extension Planner {
     ) throws -> PacketIndex? {
         guard
             !clip.map.isRising || settings.resources.isCut || settings.video.keepsPackets
-                || skipsMany(of: format, in: clip, timing)
+                || settings.output.isStream || skipsMany(of: format, in: clip, timing)
         else {
             return nil
         }

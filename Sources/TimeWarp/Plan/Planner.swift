@@ -129,9 +129,11 @@ struct Planner {
         let copied = try planCopied()
         let audio = try keep(try planAudio())
         try requireSomething(video, audio)
-        let subtitles = try planSubtitles()
-        let attachments = planAttachments()
-        let chapters = try planChapters()
+        // Browsers refuse streams with more than picture and sound.
+        let isPlain = settings.output.isStream
+        let subtitles = isPlain ? [] : try planSubtitles()
+        let attachments = isPlain ? [] : planAttachments()
+        let chapters = isPlain ? [] : try planChapters()
         noteTitles(
             of: video.compactMap(\.model) + copied.map(\.stream) + audio.compactMap(\.model)
                 + subtitles.map(\.model))
@@ -243,7 +245,7 @@ struct Planner {
 
     /// Throws if the destination exists and may not be replaced, or is a file that is read.
     func requireWritable(reading asset: Asset) throws {
-        guard purpose == .rendering else {
+        guard purpose == .rendering, !settings.output.isStream else {
             return
         }
         try AtomicFile.requireWritable(
@@ -295,6 +297,7 @@ struct Planner {
         format.height = first.frame.height
         format.pixelFormat = first.frame.pixelFormat
         format.color = format.color.completed(by: first.frame.color)
+        format = settings.video.shortSide.map { format.limited(toShortSide: $0) } ?? format
         let found = DecodedStream(
             stream: stream.completed(by: first.frame), format: format, start: first.start,
             end: first.end)

@@ -23,6 +23,32 @@ extension RenderPlan {
         try self.init(job, media, for: .measuring)
     }
 
+    /// Makes the plan for a stream of what a job would write, to play it; see ``Renderer/stream(_:)``.
+    ///
+    /// Frames, their times and sound are those of the job. They are stored as browsers play them: H.264 of
+    /// 8 bits, a keyframe each second, and AAC. Subtitles, chapters and attachments are left out.
+    ///
+    /// - Parameters:
+    ///   - job: nothing is written, so its destination need not be writable.
+    ///   - shortSide: how many pixels the shorter side of a frame has at most. Frames are made smaller before anything
+    ///     else is done with them, so that a smaller stream takes less time; nil for those of the job.
+    ///   - formats: the formats of project files that are known.
+    /// - Throws: as ``init(_:formats:)``.
+    public init(
+        streaming job: RenderJob, shortSide: Int? = nil, formats: ProjectFormats = .editFiles
+    ) throws {
+        try self.init(
+            streaming: job, shortSide: shortSide,
+            MediaCatalogue(formats, for: job.settings.resources))
+    }
+
+    /// - Parameter media: the job's media, which may be open already.
+    package init(
+        streaming job: RenderJob, shortSide: Int?, _ media: MediaCatalogue
+    ) throws {
+        try self.init(job.streamed(shortSide: shortSide), media, for: .rendering)
+    }
+
     private init(
         _ job: RenderJob, _ media: MediaCatalogue, for purpose: Planner.Purpose
     ) throws {
@@ -147,6 +173,30 @@ extension RenderPlan {
 }
 
 extension RenderJob {
+    /// The same job as a stream.
+    fileprivate func streamed(shortSide: Int?) -> RenderJob {
+        var job = self
+        if case .packets = timeline.format {
+            job.timeline.format = .asSource
+        }
+        job.settings.output.isStream = true
+        job.settings.output.container = .mp4
+        job.settings.video.shortSide = shortSide
+        job.settings.video.keepsPackets = false
+        job.settings.video.codec = .h264
+        job.settings.video.pixelFormat = .yuv420p
+        job.settings.video.quality = 20
+        job.settings.video.preset = "superfast"
+        if settings.video.mode == .restamped {
+            (job.settings.video.mode, job.settings.video.rate) = (.retimed, .any)
+        }
+        job.settings.audio.codec = .aac
+        job.settings.audio.bitRate = nil
+        job.settings.resources.jobs = 1
+        job.settings.resources.pieces = nil
+        return job
+    }
+
     /// The clip that is rendered of a timeline that keeps its source's own format.
     package func clip(_ media: MediaCatalogue) throws -> Clip {
         let (carries, segment) = try only

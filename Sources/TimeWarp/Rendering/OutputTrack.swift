@@ -24,6 +24,27 @@ struct OutputTrack: Sendable {
 extension RenderPlan {
     /// The tracks of the file in their order. Their threads aren't started yet.
     ///
+    /// The tracks of a stream that starts at an output time.
+    func tracks(at site: RenderSite, from time: RationalTime) -> [OutputTrack] {
+        video.enumerated().map { number, track in
+            let stages = VideoStages(
+                plan: self, track: track, trackNumber: number, site: site, leads: false)
+            return OutputTrack(
+                like: track.model, content: .video(track.timing, stages.tally),
+                offset: track.offset, start: { stages.start(from: time) })
+        }
+            + audio.enumerated().map { number, track in
+                let stages = AudioStages(
+                    plan: self, track: track, site: site,
+                    sink: PacketSink(site.interleaver, track: video.count + number), leads: false)
+                return OutputTrack(
+                    like: track.model,
+                    content: .sound(
+                        sampleRate: track.sampleRate, sampleCount: track.sampleCount, stages.tally),
+                    start: { stages.start(from: time) })
+            }
+    }
+
     /// - Parameter rendered: the pieces from which encoded packets are taken; nil to encode them.
     func tracks(at site: RenderSite, joining rendered: RenderedPieces?) -> [OutputTrack] {
         let firstCopy = video.count

@@ -40,6 +40,20 @@ public struct Renderer: Sendable {
         RenderEvents(plan, secondsBetweenPreviews, joining: pieces)
     }
 
+    /// Renders a plan into a stream: a fragmented MP4 that can be played while it is made.
+    ///
+    /// Work starts immediately, and waits when about a second of video hasn't been taken. Leaving the loop, or cancelling the
+    /// task, stops it within a frame.
+    ///
+    /// Frames and samples are exactly those of the whole render, wherever the stream starts.
+    ///
+    /// - Parameters:
+    ///   - plan: one for a stream; see ``RenderPlan/init(streaming:shortSide:formats:)``.
+    ///   - start: where the stream starts, in output time.
+    public func stream(_ plan: RenderPlan, from start: RationalTime = .zero) -> RenderStream {
+        RenderStream(plan, from: start)
+    }
+
     /// Renders and waits for the end.
     ///
     /// - Returns: measurements of the file that was written.
@@ -142,9 +156,10 @@ struct RenderRun {
         plan.settings.video.keepsPackets ? 32 << 20 : 4 << 20
     }
 
+    /// - Parameter start: where a stream starts, in output time; nil for a file.
     init(
         _ plan: RenderPlan, _ secondsBetweenPreviews: Double? = nil,
-        joining pieces: RenderedPieces? = nil, stages: StageGroup,
+        joining pieces: RenderedPieces? = nil, from start: RationalTime? = nil, stages: StageGroup,
         emit: @escaping @Sendable (RenderEvent) -> Void
     ) {
         self.plan = plan
@@ -157,32 +172,54 @@ struct RenderRun {
                 duration: plan.outputDuration, secondsBetweenPreviews: secondsBetweenPreviews,
                 emit: emit),
             spill: SpillSpace(in: plan.settings.resources.temporaryFolder))
-        tracks = plan.tracks(at: site, joining: pieces)
+        tracks =
+            start.map { [plan, site] in plan.tracks(at: site, from: $0) }
+            ?? plan.tracks(at: site, joining: pieces)
     }
 
     func run() throws -> RenderReport {
         let usage = ResourceUsage()
-        let written: Asset
-        do {
+        let written = try stoppingAll {
             let muxer = try Muxer(
                 creating: plan.destination, as: plan.container,
                 existing: plan.settings.output.existing,
                 keepsMetadata: plan.settings.output.keepsMetadata,
                 putsIndexFirst: plan.settings.output.putsIndexFirst)
-            for track in tracks {
-                track.start()
-            }
-            try write(to: muxer)
-            try site.stages.wait()
-            written = try muxer.finish(inspect: readable)
-        } catch {
-            site.stages.stop(because: error)
-            // Throws the first error, not the abort that it caused here.
-            try site.stages.wait()
-            throw error
+            try writeAll(to: muxer)
+            return try muxer.finish(inspect: readable)
         }
         site.progress.finish(frames: framesWritten)
         return try RenderReport(plan, tracks, of: written, usage: usage, spill: site.spill)
+    }
+
+    /// Writes a stream instead of a file.
+    ///
+    /// - Parameter take: takes its bytes, in order.
+    func stream(to take: @escaping (Data) throws -> Void) throws {
+        try stoppingAll {
+            let muxer = try Muxer(streaming: plan.destination, to: take)
+            try writeAll(to: muxer)
+            try muxer.finishStream()
+        }
+    }
+
+    /// Stops all stages if one fails, and throws the first error, not the abort that it caused here.
+    private func stoppingAll<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            site.stages.stop(because: error)
+            try site.stages.wait()
+            throw error
+        }
+    }
+
+    private func writeAll(to muxer: Muxer) throws {
+        for track in tracks {
+            track.start()
+        }
+        try write(to: muxer)
+        try site.stages.wait()
     }
 
     /// The complete file, which gets its name next.
@@ -211,8 +248,10 @@ struct RenderRun {
 
     private func write(to muxer: Muxer) throws {
         let formats = try site.interleaver.formats()
+        let lead = plan.settings.output.isStream ? RenderStream.lead : .zero
         let places = try zip(formats, tracks).map {
-            try muxer.add($0, like: $1.like, movedBy: $1.offset, hiddenFrom: $1.hiddenFrom)
+            try muxer.add(
+                $0, like: $1.like, movedBy: try $1.offset + lead, hiddenFrom: $1.hiddenFrom)
         }
         let attached = Dictionary(grouping: plan.attachments, by: \.asset.path)
         let extras = try attached.sorted { $0.key < $1.key }.flatMap { _, tracks in

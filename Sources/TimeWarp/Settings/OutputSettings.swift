@@ -13,6 +13,8 @@ extension RenderSettings {
         /// Whether the index of an MP4 or MOV comes first, so that it plays while it is loaded. Its packets are moved for
         /// that when all are written, which reads and writes the file once more.
         public var putsIndexFirst = true
+        /// Whether it is a stream, which is played while it is made.
+        package var isStream = false
 
         /// The default settings.
         public init() {}

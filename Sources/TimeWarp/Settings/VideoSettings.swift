@@ -32,6 +32,9 @@ extension RenderSettings {
         /// as it is. ``RenderPlan/VideoTrack/keeping`` and ``RenderPlan/AudioTrack/keeping`` say what is kept and why the rest
         /// isn't.
         public var keepsPackets = false
+        /// How many pixels the shorter side of a frame has at most; nil for those of the source. Frames are made smaller when
+        /// they are decoded, before anything else is done with them.
+        package var shortSide: Int?
 
         /// The default settings.
         public init() {}

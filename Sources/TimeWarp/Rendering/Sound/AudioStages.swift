@@ -49,6 +49,31 @@ struct AudioStages: Sendable {
         site.stages.start("encode-sound") { try encode(encoding, source.blocks.receive) }
     }
 
+    /// Encodes what is heard from an output time on.
+    func start(from time: RationalTime) {
+        site.stages.start("encode-sound") {
+            let first = min(
+                try time.converted(to: Int32(track.sampleRate), rounding: .down).value,
+                track.sampleCount)
+            // Sound that keeps its pitch, and filters, begin a little before.
+            var early = min(first, Int64(track.sampleRate) / 2)
+            var mixing = try SoundMixing(
+                track, samples: first - early..<track.sampleCount, settings: plan.settings,
+                site: site, tally: tally)
+            let encoding = SoundEncoding(track: track, sink: sink, progress: nil, first: first)
+            try encode(encoding) {
+                while let block = try mixing.next() {
+                    let dropped = min(early, Int64(block[0].count))
+                    early -= dropped
+                    if dropped < block[0].count {
+                        return block.map { Array($0.dropFirst(Int(dropped))) }
+                    }
+                }
+                return nil
+            }
+        }
+    }
+
     private func encode(
         _ encoding: SoundEncoding, _ next: () throws -> [[Float]]?
     ) throws {
@@ -76,6 +101,8 @@ struct SoundEncoding: Sendable {
     let sink: PacketSink
     /// Nil if another track reports the progress.
     let progress: ProgressMeter?
+    /// The number of the first sample on the track.
+    var first: Int64 = 0
 
     /// Encodes all blocks.
     ///
@@ -85,12 +112,17 @@ struct SoundEncoding: Sendable {
         let encoder = try AudioEncoder(track, for: plan)
         try sink.open(try encoder.encodedFormat())
         var written: Int64 = 0
+        let start = RationalTime(first, over: Int32(encoder.sampleRate))
+        func send(_ packet: Packet) throws {
+            try packet.move(earlierBy: .zero - start)
+            try sink.send(packet)
+        }
         while let block = try next() {
-            try encoder.encode(block, sink.send)
+            try encoder.encode(block, send)
             written += Int64(block[0].count)
             progress?.reached(Double(written) / Double(encoder.sampleRate), frames: 0)
         }
-        try encoder.finish(sink.send)
+        try encoder.finish(send)
         sink.finish()
         return written
     }

@@ -20,6 +20,10 @@ struct ChunkCutter {
     private var chunkCount = 0
     /// The work that is left.
     private var left: Int64 = 0
+    /// What comes before isn't shown.
+    private var firstTick: Int64 = 0
+    /// The work of each chunk; nil for an equal share.
+    private var each: Int64?
     /// How many presentations were dropped so far because no output frame shows them.
     private(set) var presentationsDropped: Int64 = 0
 
@@ -28,6 +32,18 @@ struct ChunkCutter {
         var measuring = ChunkCutter(unmeasured: segments, cutting)
         self.init(unmeasured: segments, cutting)
         left = measuring.remainingCost()
+    }
+
+    /// Cuts what is shown from some tick on into chunks of about so many frames.
+    init(_ segments: [VideoSegment], from tick: Int64, each frameCount: Int64, _ cost: FrameCost) {
+        self.init(unmeasured: segments, PieceCutting(count: 1, cost: cost))
+        each = frameCount * cost.presenting(1, decoding: 1)
+        while nextSegment < segments.count, let ticks = segments[nextSegment].ticks,
+            ticks.upperBound <= tick
+        {
+            nextSegment += 1
+        }
+        firstTick = tick
     }
 
     private init(unmeasured segments: [VideoSegment], _ cutting: PieceCutting) {
@@ -56,6 +72,9 @@ struct ChunkCutter {
 
     /// The next chunk's share of the work.
     private var share: ChunkRoom {
+        if let each {
+            return ChunkRoom(cost: each, slack: each / 4)
+        }
         let chunksLeft = cutting.count - chunkCount
         guard chunksLeft > 1 else {
             return ChunkRoom(cost: nil, slack: 0)
@@ -98,9 +117,10 @@ struct ChunkCutter {
             }
             let segment = segments[nextSegment]
             nextSegment += 1
-            guard let cutter = SegmentCutter(segment, cutting.cost) else {
-                return EncodedRun(all: segment, cost: cutting.cost)
+            guard var cutter = SegmentCutter(segment, cutting.cost) else {
+                return EncodedRun(all: segment, from: firstTick, cost: cutting.cost)
             }
+            cutter.skip(to: firstTick - (segment.ticks?.lowerBound ?? 0))
             self.cutter = cutter
         }
     }
@@ -172,6 +192,8 @@ private struct SegmentCutter {
     private var kept: ArraySlice<KeptStretch>
     /// How many presentations the runs so far have.
     private var presented = 0
+    /// What comes before isn't shown.
+    private var firstTick: Int64 = 0
 
     /// Nil for a black segment, and one of clips that are seen through each other.
     init?(_ segment: VideoSegment, _ cost: FrameCost) {
@@ -185,6 +207,28 @@ private struct SegmentCutter {
         place = segment.ticks
         presentations = frames.neededPresentations(index.times)
         grid = frames.grid(index.times)
+    }
+
+    /// Passes over what isn't shown at a tick of the segment or later.
+    mutating func skip(to tick: Int64) {
+        guard tick > 0 else {
+            return
+        }
+        firstTick = tick
+        isFirst = false
+        while fill(upTo: 2) {
+            var passed = grid
+            let isOver =
+                passed?.assignment.assign(
+                    from: ahead[0].start.seconds, until: ahead[1].start.seconds, ahead[0].direction
+                ).ticks.upperBound ?? ahead[1].start.tick
+            guard isOver <= tick else {
+                return
+            }
+            grid = passed
+            previous = (previous + [ahead.removeFirst()]).suffix(grid?.neighbourCount ?? 0)
+            presented += 1
+        }
     }
 
     /// Whether all runs were returned. Only known after the first run.
@@ -227,7 +271,7 @@ private struct SegmentCutter {
         } while !ahead.isEmpty && !isCut(after: own, spent, of: room, stretch)
         previous = Array((previous + own).suffix(grid?.neighbourCount ?? 0))
         defer { isFirst = false }
-        let ticks = bounded(shown ?? 0..<0)
+        let ticks = bounded(shown.map { $0.clamped(to: firstTick..<max(firstTick, $0.upperBound)) })
         let part = RunBounds(
             ticks: grid == nil ? 0..<0 : ticks, isFirst: isFirst && place == nil,
             endTick: ahead.first?.start.tick ?? place.map { Int64($0.count) },
@@ -237,7 +281,8 @@ private struct SegmentCutter {
             presentations: stretch == nil ? withNeighbours(own, before, part) : own,
             kept: stretch, cost: stretch == nil ? spent : 0,
             place: place.map { place in
-                let first = grid == nil ? own[0].start.tick : ticks.lowerBound
+                let first =
+                    grid == nil ? max(own[0].start.tick, firstTick) : ticks.lowerBound
                 let end = grid == nil ? part.endTick ?? 0 : ticks.upperBound
                 return EncodedRun.Place(
                     offset: place.lowerBound,
@@ -248,7 +293,8 @@ private struct SegmentCutter {
 
     /// The first run starts where the segment starts, even if its first frame comes later. The last run ends where
     /// the segment ends.
-    private func bounded(_ ticks: Range<Int64>) -> Range<Int64> {
+    private func bounded(_ ticks: Range<Int64>?) -> Range<Int64> {
+        let ticks = ticks ?? 0..<0
         guard let place else {
             return ticks
         }

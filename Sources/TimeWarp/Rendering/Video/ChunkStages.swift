@@ -72,9 +72,7 @@ final class ChunkStages: Sendable {
 
     private func render(_ chunk: Chunk, to output: ChunkOutput) throws {
         let counted = try video.write(
-            chunk.runs, as: codec,
-            first: video.sources(
-                of: chunk.runs.first, sharedBy: jobs, among: chunk.runs.count),
+            chunk.runs, count: chunk.runs.count, as: codec,
             endsTrack: chunk.isLast, threads: video.threadsOfEncoder, jobs: jobs,
             progress: progress,
             sink: PacketSink(

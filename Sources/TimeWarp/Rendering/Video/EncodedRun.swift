@@ -29,26 +29,29 @@ struct EncodedRun: Sendable {
 extension EncodedRun {
     /// A run of a whole segment.
     ///
-    /// - Parameter cost: nil if the track isn't cut.
-    init(all segment: VideoSegment, cost: FrameCost? = nil) {
+    /// - Parameters:
+    ///   - firstTick: the tick of the track from which on it is shown.
+    ///   - cost: nil if the track isn't cut.
+    init(all segment: VideoSegment, from firstTick: Int64 = 0, cost: FrameCost? = nil) {
         let frames = segment.frames
-        guard let ticks = segment.ticks else {
+        guard let whole = segment.ticks else {
             self.init(
                 frames: frames,
-                part: .whole(frames?.timing ?? .variable(ticksPerSecond: 1)), presentations: nil,
-                cost: 0, place: nil)
+                part: .whole(frames?.timing ?? .variable(ticksPerSecond: 1), from: firstTick),
+                presentations: nil, cost: 0, place: nil)
             return
         }
         // The segment starts where the previous one ends, even if its first frame comes later.
-        let count = Int64(ticks.count)
+        let count = Int64(whole.count)
+        let ticks = whole.clamped(to: firstTick..<max(firstTick, whole.upperBound))
         self.init(
             frames: frames, mixed: segment.mixed,
             part: RunBounds(
-                ticks: 0..<count, isFirst: false, endTick: count,
+                ticks: ticks.lowerBound - whole.lowerBound..<count, isFirst: false, endTick: count,
                 own: -.infinity..<(.infinity)),
             presentations: nil,
             cost: cost?.segment(of: ticks, layerCount: segment.mixed.count) ?? 0,
-            place: Place(offset: ticks.lowerBound, ticks: ticks))
+            place: Place(offset: whole.lowerBound, ticks: ticks))
     }
 }
 
@@ -135,13 +138,13 @@ struct RunWriting {
 
 extension RunBounds {
     /// A whole track with one segment.
-    static func whole(_ timing: RenderPlan.Timing) -> RunBounds {
+    static func whole(_ timing: RenderPlan.Timing, from firstTick: Int64 = 0) -> RunBounds {
         var count: Int64 = 0
         if case .fixed(_, let frames) = timing {
             count = frames
         }
         return RunBounds(
-            ticks: 0..<count, isFirst: true, endTick: nil,
+            ticks: min(firstTick, count)..<count, isFirst: firstTick == 0, endTick: nil,
             own: -.infinity..<(.infinity))
     }
 }

@@ -48,7 +48,8 @@ struct FrameSource: Sendable {
         let clip = frames.clip
         let reader = try FrameStream(
             of: clip.asset, stream: frames.stream, from: clip.range.start,
-            threads: frames.settings.resources.threadsOfCodec())
+            threads: frames.settings.resources.threadsOfCodec(),
+            shortSide: frames.settings.video.shortSide)
         let last = clip.map.latestSourceTime
         let shown =
             last < clip.map.sourceDuration - Tolerance.stated

@@ -4,6 +4,8 @@ import TimeMaps
 /// Encodes frames, counts them and reports progress. Used on the encoding thread.
 struct FrameWriter {
     var tally = VideoTally()
+    /// Frames that are over by then aren't written.
+    var firstTick = Int64.min
     private let encoder: VideoEncoder
     private let stages: StageGroup
     private let progress: WrittenProgress
@@ -40,6 +42,9 @@ struct FrameWriter {
 
     mutating func write(_ frame: Frame, tick: Int64, duration: Int64) throws {
         try stages.checkStopped()
+        guard tick + duration > firstTick else {
+            return
+        }
         let isReadable = keepsCaptions && frame !== latest
         try encoder.encode(
             frame, at: tick, lasting: duration, keepsCaptions: isReadable, sink.send)

@@ -87,18 +87,50 @@ struct VideoStages: Sendable {
         }
     }
 
-    private func startWhole(_ codec: VideoCodec) {
-        let runs = track.segments.map { EncodedRun(all: $0) }
-        let first = sources(of: runs.first, sharedBy: 1, among: runs.count)
-        site.stages.start("encode") {
-            let counted = try write(
-                runs, as: codec, first: first, endsTrack: true,
-                threads: threadsOfEncoder, jobs: 1,
-                progress: WrittenProgress(progress),
-                sink: PacketSink(site.interleaver, track: trackNumber))
-            site.interleaver.finish(trackNumber)
-            tally.update { $0.count(counted) }
+    /// Encodes what is shown from an output time on, in one go.
+    func start(from time: RationalTime) {
+        guard case .encoded(let codec, _) = track.making else {
+            preconditionFailure("a stream's video is encoded")
         }
+        site.stages.start("encode") {
+            // The tick that is shown then.
+            let ticks = try (time - track.offset).seconds / track.timing.timeBase.seconds
+            let first = max(0, Int64((ticks + 1e-6).rounded(.down)))
+            var cutter = ChunkCutter(
+                track.segments, from: first, each: Self.framesAtOnce,
+                FrameCost(codec, plan.settings))
+            var chunk: ArraySlice<EncodedRun> = []
+            let runs = AnyIterator {
+                if chunk.isEmpty {
+                    chunk = cutter.next()?.runs[...] ?? []
+                }
+                return chunk.popFirst()
+            }
+            try encodeAll(runs, count: .max, from: first, as: codec)
+        }
+    }
+
+    /// The frames of a stream that are looked for at once: not all of a long film.
+    private static let framesAtOnce: Int64 = 250
+
+    private func startWhole(_ codec: VideoCodec) {
+        site.stages.start("encode") {
+            let runs = track.segments.lazy.map { EncodedRun(all: $0) }
+            try encodeAll(runs, count: track.segments.count, as: codec)
+        }
+    }
+
+    private func encodeAll(
+        _ runs: some Sequence<EncodedRun>, count: Int, from firstTick: Int64 = .min,
+        as codec: VideoCodec
+    ) throws {
+        let counted = try write(
+            runs, count: count, from: firstTick, as: codec, endsTrack: true,
+            threads: threadsOfEncoder, jobs: 1,
+            progress: WrittenProgress(progress),
+            sink: PacketSink(site.interleaver, track: trackNumber))
+        site.interleaver.finish(trackNumber)
+        tally.update { $0.count(counted) }
     }
 
     /// Starts decoding a run: one source for each of its clips, none for black.
@@ -129,25 +161,29 @@ struct VideoStages: Sendable {
     /// begins. While one run is shown, the next is decoded.
     ///
     /// - Parameters:
-    ///   - first: the first run's sources.
+    ///   - count: how many runs there are, at least.
+    ///   - firstTick: frames that are over by then aren't written.
     ///   - endsTrack: whether the track ends with these runs.
     ///   - threads: how many threads the encoder uses.
     ///   - jobs: how many encoders run in parallel.
     /// - Returns: the counts, except those of decoding.
     func write(
-        _ runs: [EncodedRun], as codec: VideoCodec, first: [FrameSource], endsTrack: Bool,
-        threads: Int, jobs: Int, progress: WrittenProgress, sink: PacketSink
+        _ runs: some Sequence<EncodedRun>, count: Int, from firstTick: Int64 = .min,
+        as codec: VideoCodec, endsTrack: Bool, threads: Int, jobs: Int, progress: WrittenProgress,
+        sink: PacketSink
     ) throws -> VideoTally {
         let seam = track.keeping?.seam
         try seam.map { try sink.open($0.format) }
         let encoded = seam.map { sink.joining($0, path: plan.destination) } ?? sink
         var writer: FrameWriter?
         var counted = VideoTally()
-        var upcoming = first
-        for (number, run) in runs.enumerated() {
+        var remaining = runs.makeIterator()
+        var next = remaining.next()
+        var upcoming = sources(of: next, sharedBy: jobs, among: count)
+        while let run = next {
             let current = upcoming
-            let next = number + 1 < runs.count ? runs[number + 1] : nil
-            upcoming = sources(of: next, sharedBy: jobs, among: runs.count)
+            next = remaining.next()
+            upcoming = sources(of: next, sharedBy: jobs, among: count)
             if let frames = run.frames, let stretch = run.kept, let seam {
                 try KeptWriting(
                     frames: frames, stretch: stretch, run: run, timing: track.timing,
@@ -162,6 +198,7 @@ struct VideoStages: Sendable {
                     FrameCoding(track, as: codec), for: plan,
                     endsTrack: endsTrack && seam == nil,
                     threads: threads, stages: site.stages, progress: progress, sink: encoded)
+            writing.firstTick = firstTick
             try RunWriting(run: run, format: track.format, timing: track.timing)
                 .write(current, stages: site.stages, counting: &counted, to: &writing)
             if isLast {
