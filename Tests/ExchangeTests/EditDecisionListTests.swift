@@ -55,8 +55,8 @@ struct EditDecisionListTests {
             """)
     }
 
-    @Test("Premiere: a dissolve is two lines; black is a fade")
-    func dissolves() throws {
+    @Test("Premiere: a dissolve is two lines; black is a fade", arguments: ["BL", "bl", "Black"])
+    func dissolves(black: String) throws {
         try expect(
             ["video: one 1...3.5 | two 4.5...6, dissolve 1, fade out 0.5"],
             """
@@ -67,7 +67,7 @@ struct EditDecisionListTests {
             * FROM CLIP NAME: one
             * TO CLIP NAME: two
             003  AX       V     C        00:00:05:12 00:00:05:12 01:00:03:12 01:00:03:12
-            003  BL       V     D    012 00:00:00:00 00:00:00:12 01:00:03:12 01:00:04:00
+            003  \(black)       V     D    012 00:00:00:00 00:00:00:12 01:00:03:12 01:00:04:00
             * FROM CLIP NAME: two
             """)
     }
