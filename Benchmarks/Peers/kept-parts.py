@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-clip, out = sys.argv[1], sys.argv[2]
+clip, out = (str(Path(name).resolve()) for name in sys.argv[1:3])
 start, end = float(sys.argv[3]), float(sys.argv[4])
 ENCODING = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "23"]
 

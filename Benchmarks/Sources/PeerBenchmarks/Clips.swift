@@ -48,12 +48,16 @@ struct Clips {
         workshop.path("repeated-\(times)-" + URL(fileURLWithPath: clip).lastPathComponent)
     }
 
-    /// A clip repeated several times, its packets copied.
+    /// A clip of so many seconds repeated several times, its packets copied. Its sound lasts a little longer than its
+    /// video, so the length is stated for each, or frames wouldn't be evenly apart.
     @discardableResult
-    func repeated(_ clip: String, times: Int) throws -> String {
+    func repeated(_ clip: String, of seconds: Double, times: Int) throws -> String {
         let path = path(repeating: clip, times: times)
         guard !FileManager.default.fileExists(atPath: path) else { return path }
-        try make(path, ["-stream_loop", "\(times - 1)", "-i", clip, "-c", "copy"])
+        let list = workshop.path("repeated.txt")
+        try String(repeating: "file '\(clip)'\nduration \(plain(seconds))\n", count: times)
+            .write(toFile: list, atomically: true, encoding: .utf8)
+        try make(path, ["-f", "concat", "-safe", "0", "-i", list, "-c", "copy"])
         return path
     }
 

@@ -96,7 +96,7 @@ struct GrowthBenchmarks {
         let middle = try clips.clip(width: 640, height: 360, seconds: seconds)
         let lengths = [
             (seconds / 6, try clips.clip(width: 640, height: 360, seconds: seconds / 6)),
-            (seconds, middle), (seconds * 10, try clips.repeated(middle, times: 10)),
+            (seconds, middle), (seconds * 10, try clips.repeated(middle, of: seconds, times: 10)),
         ]
         for (length, clip) in lengths {
             var chosen = works.map(\.1)

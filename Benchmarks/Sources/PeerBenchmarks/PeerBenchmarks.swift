@@ -92,7 +92,7 @@ struct PeerBenchmarks: ParsableCommand {
         tell("making clips")
         if !videos.isEmpty { try clips.clip(width: 1920, height: 1080, seconds: seconds) }
         if videos.contains(where: { $0.ours.arguments.contains(longClip) }) {
-            try clips.repeated(clip, times: 10)
+            try clips.repeated(clip, of: seconds, times: 10)
         }
         if !sounds.isEmpty { try clips.recording(seconds: seconds * 10) }
         return videos + sounds

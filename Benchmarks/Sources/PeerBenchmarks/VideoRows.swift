@@ -1,3 +1,4 @@
+import Figures
 import Foundation
 
 /// Rows whose clips have video: 1080p30, H.264 and AAC in and out.
@@ -52,7 +53,7 @@ struct VideoRows {
                     arguments: [
                         "ffmpeg", "-nostdin", "-v", "error", "-y", "-i", longClip, "-c", "copy",
                         theirs,
-                    ], output: theirs), wantedRatio: 3,
+                    ], output: theirs),
                 frames: .different("a copy has no slow motion: it is the least that a file costs")),
             Row(
                 work: Self.slowPart + ", ten times as long", peer: "ffmpeg, parts joined",
