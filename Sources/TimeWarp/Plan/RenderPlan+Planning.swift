@@ -23,7 +23,7 @@ extension RenderPlan {
         try self.init(job, media, for: .measuring)
     }
 
-    /// Makes the plan for a stream of what a job would write, to play it; see ``Renderer/stream(_:)``.
+    /// Makes the plan for a stream of what a job would write, to play it; see ``Renderer/stream(_:from:)``.
     ///
     /// Frames, their times and sound are those of the job. They are stored as browsers play them: H.264 of
     /// 8 bits, a keyframe each second, and AAC. Subtitles, chapters and attachments are left out.
