@@ -33,7 +33,7 @@ extension RenderPlan {
     ///   - shortSide: how many pixels the shorter side of a frame has at most. Frames are made smaller before anything
     ///     else is done with them, so that a smaller stream takes less time; nil for those of the job.
     ///   - formats: the formats of project files that are known.
-    /// - Throws: as ``init(_:formats:)``.
+    /// - Throws: as ``init(_:formats:)``; ``MediaError`` if video is copied from another file.
     public init(
         streaming job: RenderJob, shortSide: Int? = nil, formats: ProjectFormats = .editFiles
     ) throws {
@@ -174,7 +174,14 @@ extension RenderPlan {
 
 extension RenderJob {
     /// The same job as a stream.
-    fileprivate func streamed(shortSide: Int?) -> RenderJob {
+    ///
+    /// - Throws: ``MediaError`` if its video is another file's, whose packets are copied.
+    fileprivate func streamed(shortSide: Int?) throws -> RenderJob {
+        if case .copied(let file) = settings.video.mode {
+            throw MediaError(
+                .incompatible, file: file, reason: "video that is copied from it can't be streamed",
+                remedy: "Stream the file itself")
+        }
         var job = self
         if case .packets = timeline.format {
             job.timeline.format = .asSource

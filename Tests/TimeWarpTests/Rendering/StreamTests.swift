@@ -201,6 +201,14 @@ struct StreamTests {
         await (try begin()).ended()
     }
 
+    @Test("video that is copied from another file is refused")
+    func copied() throws {
+        var job = try Self.job(Self.cases[0], to: "/nowhere/out.mp4")
+        job.settings.video.mode = .copied(from: "film.mp4")
+        let error = #expect(throws: MediaError.self) { try RenderPlan(streaming: job) }
+        #expect(error?.file == "film.mp4")
+    }
+
     @Test("what can't be read ends it with the error, and cancelling ends it")
     func ends() async throws {
         let folder = try TemporaryFolder()
