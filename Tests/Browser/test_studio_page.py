@@ -208,6 +208,8 @@ class Editing(StudioTest):
 
     def test_keyframes_that_come_late_or_never_leave_what_was_chosen(self):
         held, pattern = [], "**/api/keyframes"
+        # Before the clip is known, keyframes have no curve to follow, and none are asked for.
+        self.wait_until("/\\d/.test(document.getElementById('figure-length').textContent)")
         self.page.route(pattern, lambda route: held.append(route))
         self.choose_curve("Keyframes")
         self.until(lambda: held, "keyframes aren't asked for")
