@@ -22,8 +22,6 @@ struct ChunkCutter {
     private var left: Int64 = 0
     /// What comes before isn't shown.
     private var firstTick: Int64 = 0
-    /// The work of each chunk; nil for an equal share.
-    private var each: Int64?
     /// How many presentations were dropped so far because no output frame shows them.
     private(set) var presentationsDropped: Int64 = 0
 
@@ -34,16 +32,21 @@ struct ChunkCutter {
         left = measuring.remainingCost()
     }
 
-    /// Cuts what is shown from some tick on into chunks of about so many frames.
-    init(_ segments: [VideoSegment], from tick: Int64, each frameCount: Int64, _ cost: FrameCost) {
+    /// Cuts what is shown from some tick on into runs, not into chunks.
+    init(_ segments: [VideoSegment], from tick: Int64, _ cost: FrameCost) {
         self.init(unmeasured: segments, PieceCutting(count: 1, cost: cost))
-        each = frameCount * cost.presenting(1, decoding: 1)
         while nextSegment < segments.count, let ticks = segments[nextSegment].ticks,
             ticks.upperBound <= tick
         {
             nextSegment += 1
         }
         firstTick = tick
+    }
+
+    /// The next run, of about so many frames; nil after the last.
+    mutating func nextRun(of frameCount: Int64) -> EncodedRun? {
+        let cost = frameCount * cutting.cost.presenting(1, decoding: 1)
+        return nextRun(in: ChunkRoom(cost: cost, slack: cost / 4))
     }
 
     private init(unmeasured segments: [VideoSegment], _ cutting: PieceCutting) {
@@ -72,9 +75,6 @@ struct ChunkCutter {
 
     /// The next chunk's share of the work.
     private var share: ChunkRoom {
-        if let each {
-            return ChunkRoom(cost: each, slack: each / 4)
-        }
         let chunksLeft = cutting.count - chunkCount
         guard chunksLeft > 1 else {
             return ChunkRoom(cost: nil, slack: 0)

@@ -97,15 +97,8 @@ struct VideoStages: Sendable {
             let ticks = try (time - track.offset).seconds / track.timing.timeBase.seconds
             let first = max(0, Int64((ticks + 1e-6).rounded(.down)))
             var cutter = ChunkCutter(
-                track.segments, from: first, each: Self.framesAtOnce,
-                FrameCost(codec, plan.settings))
-            var chunk: ArraySlice<EncodedRun> = []
-            let runs = AnyIterator {
-                if chunk.isEmpty {
-                    chunk = cutter.next()?.runs[...] ?? []
-                }
-                return chunk.popFirst()
-            }
+                track.segments, from: first, FrameCost(codec, plan.settings))
+            let runs = AnyIterator { cutter.nextRun(of: Self.framesAtOnce) }
             try encodeAll(runs, count: .max, from: first, as: codec)
         }
     }
