@@ -44,7 +44,7 @@ final class StreamFeed: Sendable {
             let (count, taken, isEnded) = state.withLock { state in
                 let count = min(buffer.count, state.rest.count)
                 state.rest.copyBytes(to: buffer, count: count)
-                state.rest = Data(state.rest.dropFirst(count))
+                state.rest = state.rest.dropFirst(count)
                 let taken = count > 0 && state.rest.isEmpty ? state.taken : nil
                 if taken != nil {
                     state.taken = nil

@@ -9,8 +9,10 @@ package enum WebPages {
     package static let first = "index.html"
     /// The studio's page with nothing but a player.
     package static let playerPage = "play.html"
-    /// The files of the studio and of its other pages by path.
-    package static let studio = files.filter { !$0.key.hasPrefix(playerFolder) }
+    /// The files of the studio and of its other pages by path. They play by the modules of the stories' player.
+    package static let studio = files.filter { path, _ in
+        !path.hasPrefix(playerFolder) || path.hasPrefix(playerFolder + "playing/")
+    }
     /// The files of the stories' player by path in a built story.
     package static let player = Dictionary(
         uniqueKeysWithValues: files.compactMap { path, content in
@@ -19,6 +21,6 @@ package enum WebPages {
         })
 
     private static let playerFolder = "player/"
-    private static let files = Dictionary(
+    private static let files: [String: Data] = Dictionary(
         uniqueKeysWithValues: embeddedFiles.map { ($0.path, Data($0.content.utf8)) })
 }

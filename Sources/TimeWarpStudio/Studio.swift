@@ -94,11 +94,12 @@ public struct Studio: Sendable {
         PageRoutes(store: store, events: events).add(to: &api)
         MediaRoutes(
             workspace: workspace, library: library, queue: queue,
-            frames: FrameCache(), files: files, tiles: MediaTiles(library),
+            files: files, tiles: MediaTiles(library),
             largestUpload: limits.largestUpload
         ).add(to: &api)
         CurveRoutes(store: store, library: library, events: events).add(to: &api)
         RenderRoutes(queue: queue).add(to: &api)
+        StreamRoutes(library: library, queue: queue).add(to: &api)
         StoryRoutes(stories: stories).add(to: &api)
         EditRoutes(edits: EditLibrary(workspace, store, library)).add(to: &api)
         api.describeItself()

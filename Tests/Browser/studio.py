@@ -32,12 +32,9 @@ INTERRUPTED = 130
 CELLS = """(id, frame) => {
     const video = document.getElementById(id), canvas = document.createElement("canvas");
     const context = canvas.getContext("2d", { willReadFrequently: true });
-    const small = document.getElementById(id.replace("video", "frames"));
-    const isSmall = !frame && small && !small.hidden;
-    const [width, height] = [canvas.width, canvas.height] = isSmall
-        ? [small.width, small.height] : [video.videoWidth, video.videoHeight];
+    const [width, height] = [canvas.width, canvas.height] = [video.videoWidth, video.videoHeight];
     const { output } = video.dataset;
-    context.drawImage(isSmall ? small : frame ?? video, 0, 0);
+    context.drawImage(frame ?? video, 0, 0);
     const levels = [];
     for (let row = 0; row < 2; row += 1) {
         const { data } = context.getImageData(0, Math.floor((18.5 + row) * height / 20), width, 1);
@@ -184,8 +181,7 @@ class Studio(ServedPage):
         media = self.json("POST", f"/api/uploads?name={quote(path.name)}", path.read_bytes())["id"]
 
         def is_ready():
-            found = self.json("GET", f"/api/media/{media}")
-            return "waiting" not in (found["analysis"], found["playback"])
+            return self.json("GET", f"/api/media/{media}")["analysis"] != "waiting"
         poll(is_ready, f"{path.name} is never ready")
         return media
 
@@ -199,7 +195,7 @@ def fresh_workspace():
 
     def is_ready():
         media = json.loads(studio.ask("GET", "/api/media"))["media"]
-        return media and all("waiting" not in (each["analysis"], each["playback"]) for each in media)
+        return media and all(each["analysis"] != "waiting" for each in media)
     poll(is_ready, "the sample is never ready")
     assert studio.close() in (0, INTERRUPTED)
     return workspace

@@ -129,9 +129,10 @@ class Doors(StudioServer):
         secret.write_text("secret")
         for path in [
                 "/../../etc/hostname", "/%2e%2e/%2e%2e/etc/hostname", "/..%2f..%2fetc%2fhostname",
-                "/studio.sqlite", "/media/", "//etc/hostname", "/api/media/..%2f..%2fstudio.sqlite/content",
-                "/api/media/../../studio.sqlite/content", f"/api/media/{secret}/content",
-                "/api/media/%2Fetc%2Fhostname/content", "/api/renders/..%2f..%2fstudio/download",
+                "/studio.sqlite", "/media/", "//etc/hostname", "/api/media/..%2f..%2fstudio.sqlite/strip",
+                "/api/media/../../studio.sqlite/strip", f"/api/media/{secret}/strip",
+                "/api/media/%2Fetc%2Fhostname/strip", "/api/renders/..%2f..%2fstudio/stream",
+                "/api/renders/..%2f..%2fstudio/download",
                 "/api/curves/..%2fstudio/file"]:
             status, _, body = self.ask("GET", path)
             self.assertIn(status, (400, 404), path)
@@ -218,10 +219,9 @@ class Doors(StudioServer):
         self.assertNotIn("edit/other.json", files)
         media = self.json("POST", "/api/media", {"file": files["edit/edit.json"]})
         path = f"/api/media/{media['id']}"
-        self.assertEqual((media["duration"], media["playback"]), (1, "waiting"))
+        self.assertEqual((media["duration"], media["analysis"]), (1, "waiting"))
         poll(lambda: self.json("GET", path)["analysis"] == "ready", "the composition is never shown")
-        self.assertEqual(self.json("GET", path)["playback"], "proxy")
-        for picture in ("content", "poster", "strip"):
+        for picture in ("poster", "strip"):
             self.expect(200, "GET", f"{path}/{picture}")
         self.assertEqual(len(self.json("GET", path + "/inspect")["tracks"][0]["segments"]), 2)
         segment = {"warp": {"curve": "ramp"}, "duration": "2"}
@@ -248,16 +248,17 @@ class Doors(StudioServer):
 
 class Load(StudioServer):
     def test_200_range_requests_at_once_while_rendering_all_succeed(self):
+        done = self.json("POST", "/api/renders", job_request(self.sample(), {"scale": 1}))["id"]
+        self.wait_for(done, "finished")
         render = self.json("POST", "/api/renders", self.slow_request())["id"]
         self.wait_for(render, "running")
-        sample = self.sample()
-        whole = self.ask("GET", f"/api/media/{sample}/content")[2]
+        whole = self.ask("GET", f"/api/renders/{done}/download")[2]
         wrong = []
 
         def read(number):
             start = (number * 7919) % (len(whole) - 5000)
             status, headers, body = self.ask(
-                "GET", f"/api/media/{sample}/content", Range=f"bytes={start}-{start + 4999}")
+                "GET", f"/api/renders/{done}/download", Range=f"bytes={start}-{start + 4999}")
             expected = f"bytes {start}-{start + 4999}/{len(whole)}"
             if (status, body, headers["Content-Range"]) != (206, whole[start:start + 5000], expected):
                 wrong.append((number, status))
@@ -327,7 +328,7 @@ class Restart(OwnStudio):
         finished = self.json("GET", f"/api/renders/{done}")
         self.assertEqual(finished["state"], "finished")
         self.assertEqual(finished["report"]["durationErrorSeconds"], 0)
-        self.assertEqual(self.ask("GET", f"/api/renders/{done}/content")[0], 200)
+        self.assertEqual(self.ask("GET", f"/api/renders/{done}/download")[0], 200)
         self.assertEqual(self.json("GET", "/api/curves")["curves"][0]["name"], "Kept")
         self.assertEqual(self.json("GET", "/api/session")["session"], {"view": "speed"})
         left = sorted(path.name for path in (self.workspace / "results").iterdir())

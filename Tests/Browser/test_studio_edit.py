@@ -213,7 +213,7 @@ class Edits(StudioTest):
         fetched = lambda part: self.page.evaluate(
             """([edit, part]) => performance.getEntriesByType("resource")
                 .filter(({ name }) => name.includes(edit) && name.includes(part)).length""", [edit, part])
-        parts = ("/waveform", "/strip", "/content")
+        parts = ("/waveform", "/strip")
         self.until(lambda: all(fetched(part) for part in parts))
         before = {part: fetched(part) for part in parts}
         # The edit is changed while it is the clip.

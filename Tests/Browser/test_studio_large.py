@@ -31,7 +31,7 @@ class Large(OwnStudio):
     def are_ready(self):
         """Whether everything has been made that the list shows of the clips."""
         media = self.json("GET", "/api/media")["media"]
-        return all("waiting" not in (each["analysis"], each["playback"]) for each in media)
+        return all(each["analysis"] != "waiting" for each in media)
 
 
 class Hundred(Large):

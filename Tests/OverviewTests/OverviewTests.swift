@@ -33,49 +33,6 @@ struct OverviewTests {
         #expect((0..<8).map { number(strip, $0) } == (0..<8).map { 6 + 13 * $0 })
     }
 
-    @Test("small frames are those of their second, and come with the seconds of their group")
-    func smallFrames() throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path("a.mkv")
-        try TestClip { $0.frameCount = 200 }.write(to: path)
-        let asset = try Asset(at: path)
-        let images = try FrameImages(of: asset, height: 120)
-        #expect(images.seconds == 7)
-        let stream = try #require(asset.videoStreams.first)
-        let index = try PacketIndex(of: asset, stream: stream)
-        for second in [6, 5, 0] {
-            let found = try images.images(at: second, isBackwards: true)
-            #expect(found.keys.max() == second)
-            let here = try #require(found[second])
-            let expected = (0..<200).filter { (second * 30..<second * 30 + 30).contains($0) }
-            #expect(here.times == expected.map { index.times.start(of: $0).seconds })
-            let file = folder.path("\(second).mjpeg")
-            try Data(here.images.flatMap(\.self)).write(to: URL(fileURLWithPath: file))
-            #expect(try Finding.shownFrames(in: file).map(\.number) == expected)
-        }
-        #expect(try images.images(at: 5, isBackwards: false)[5]?.times.count == 30)
-        #expect(try images.images(at: 7, isBackwards: true).isEmpty)
-        #expect(try images.images(at: -1, isBackwards: false).isEmpty)
-    }
-
-    @Test("backwards, the second in which the video begins is shown from its first frame")
-    func lateVideo() throws {
-        let folder = try TemporaryFolder()
-        let (even, late) = (folder.path("even.mp4"), folder.path("late.mkv"))
-        try TestClip { $0.frameCount = 60 }.write(to: even)
-        try ReferenceTools.ffmpeg([
-            "-i", even, "-itsoffset", "0.52", "-i", even, "-map", "0:a", "-map", "1:v", "-c",
-            "copy",
-            late,
-        ])
-        let asset = try Asset(at: late)
-        let images = try FrameImages(of: asset, height: 120)
-        let first = try #require(try images.images(at: 0, isBackwards: true)[0])
-        let start = try #require(asset.videoStreams[0].start).seconds
-        #expect(start > 0.5 && abs(first.times[0] - start) < 0.001)
-        #expect(first.times.count == Int(((1 - start) * 30).rounded(.up)))
-    }
-
     @Test("in a long clip the keyframe next to it costs one decoding")
     func longClip() throws {
         let folder = try TemporaryFolder()

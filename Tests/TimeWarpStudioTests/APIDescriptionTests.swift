@@ -38,9 +38,8 @@ struct APIDescriptionTests {
         let schemas = try #require(at("components", "schemas") as? [String: Any])
         let referred = text.matches(of: /#\/components\/schemas\/(\w+)/).map { String($0.1) }
         #expect(Set(referred).isSubset(of: schemas.keys))
-        let queries = at("paths", "/api/media/{id}/frames", "get", "parameters") as? [[String: Any]]
-        #expect(
-            queries?.first { $0["name"] as? String == "second" }?["required"] as? Bool == true)
+        let queries = at("paths", "/api/uploads", "post", "parameters") as? [[String: Any]]
+        #expect(queries?.first { $0["name"] as? String == "name" }?["required"] as? Bool == true)
         #expect(
             at("paths", "/api/renders", "post", "requestBody", "required") as? Bool == true)
         #expect(at("paths", "/api/renders", "post", "responses", "201") != nil)

@@ -108,7 +108,7 @@ struct RenderQueueTests {
         try await RunningStudio.run(in: folder) { studio in
             let render = try await studio.ask("GET", "/api/renders/\(finished)")
             #expect(render["state"] == "finished")
-            #expect(try await studio.ask("GET", "/api/renders/\(finished)/content").status == 200)
+            #expect(try await studio.ask("GET", "/api/renders/\(finished)/download").status == 200)
         }
     }
 
@@ -155,7 +155,7 @@ struct RenderQueueTests {
             #expect(try await studio.ask("GET", paths[0]).status == 404)
             let render = try await studio.ask("POST", paths[0] + "/return")
             #expect(render["state"] == "finished")
-            #expect(try await studio.ask("GET", paths[0] + "/content").status == 200)
+            #expect(try await studio.ask("GET", paths[0] + "/download").status == 200)
             #expect(try await studio.ask("DELETE", paths[0]).status == 204)
             #expect(try await studio.ask("DELETE", paths[1]).status == 204)
             #expect(try await studio.ask("POST", paths[0] + "/return").status == 404)
@@ -165,7 +165,7 @@ struct RenderQueueTests {
             #expect(try await studio.ask("GET", media).status == 404)
             let clip = try await studio.ask("POST", media + "/return")
             #expect(clip["name"] == "sample.mp4")
-            #expect(try await studio.ask("GET", media + "/content").status == 200)
+            #expect(try await studio.ask("GET", media).status == 200)
             #expect(try await studio.ask("DELETE", media).status == 204)
         }
         try await RunningStudio.run(in: folder) { studio in

@@ -1,42 +1,37 @@
-// The page of `timewarp play`: a player that plays one clip along its time map, before anything is rendered.
+// The page of `timewarp play`: a player that plays what would be rendered.
 
-import { framesAt, playedClip } from "../shared/api.js";
+import { playedClip, playedStream } from "../shared/api.js";
 import { byId } from "../shared/elements/dom.js";
-import { showShortage } from "../shared/playing/frame-tally.js";
 import { listenToKeys, playerKeys } from "../shared/elements/keys.js";
 import { Player } from "../shared/playing/player.js";
 import { speedAt } from "../shared/playing/plot-map.js";
 import { createTransport } from "../shared/playing/transport.js";
 
 /**
- * What the server says about the clip.
- * @typedef {{ name: string, duration: number, frameRate: number | null, start: number, mode: string,
- *     hasVideo: boolean, map: import("../shared/playing/preview.js").TimeMap }} Played
+ * What the server says about what it plays. Without a map, its parts have speeds of their own.
+ * @typedef {{ name: string, length: number, frameRate: number | null,
+ *     map: import("../shared/playing/plot-map.js").TimeMap | null }} Played
  */
 
 /** @param {Played} played */
-function open({ name, duration, frameRate, start, mode, hasVideo, map }) {
+function open({ name, length, frameRate, map }) {
     document.title = byId("name").textContent = name;
     /** @type {ReturnType<typeof createTransport> | null} */
     let transport = null;
     const player = new Player(byId("video"), {
         onTime: () => {
             transport?.showTime();
-            showShortage(byId("shortage"), player.shortage);
-            const speed = player.preview ? speedAt(map, player.position) : 1;
-            byId("speed").textContent = `${speed.toFixed(2)}×`;
+            byId("speed").textContent = map ? `${speedAt(map, player.time).toFixed(2)}×` : "";
         },
-        onState: () => transport?.showState(),
-        onFailure: () => fail("The browser can't play this clip."),
+        onState: () => {
+            transport?.showState();
+            byId("note").textContent = player.note;
+            fail(player.failure);
+        },
         onRefusal: () => fail("Press Play: the browser wants a press."),
-    }, byId("small-frames"));
-    transport = createTransport(byId("transport"), "Clip", player);
-    player.load({
-        key: name, url: "content", duration, frameRate, fetchFrames: hasVideo
-            ? (second, isBackwards) => framesAt(`frames?second=${second}&way=${isBackwards ? "back" : "on"}`) : null,
     });
-    player.setPreview({ map, start, mode });
-    player.seekPosition(0);
+    transport = createTransport(byId("transport"), "Clip", player);
+    player.load({ key: name, length, frameRate, open: playedStream });
     byId("video").addEventListener("click", () => player.toggle());
     listenToKeys({
         ...playerKeys(() => player),

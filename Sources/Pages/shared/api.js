@@ -1,4 +1,4 @@
-// All requests to the server. Except for frames nothing is thrown: an `Answer` holds a value or an error.
+// All requests to the server. Except for streams nothing is thrown: an `Answer` holds a value or an error.
 
 /** @typedef {import("./types").Failure} Failure */
 
@@ -87,23 +87,27 @@ const path = (...parts) => `/api/${parts.map(encodeURIComponent).join("/")}`;
 /** Fields that the server omits if they are null or empty. */
 const WHOLE = { minimum: null, maximum: null, curveFile: null, anchorFile: null, warnings: [] };
 
-/** The statuses of a response that has no frames because there are none. */
-const NO_FRAMES = [404, 415];
-
 /**
- * The small frames at a path; null if there are none.
- * @param {string} url
- * @throws if the connection breaks, or the server fails
+ * Asks for a stream; see `Film`.
+ * @param {string} path
+ * @param {number} from
+ * @param {number} size
+ * @param {RequestInit} options
  */
-export async function framesAt(url) {
-    const response = await fetch(url);
-    if (NO_FRAMES.includes(response.status)) return null;
-    if (!response.ok) throw new Error(`status ${response.status}`);
-    return response.arrayBuffer();
+async function stream(path, from, size, options) {
+    try {
+        return await fetch(`${path}?from=${from.toFixed(6)}&size=${size}`, options);
+    } catch (error) {
+        if (options.signal?.aborted) throw error;
+        onStatus(0);
+        throw new Error(UNREACHABLE);
+    }
 }
 
 /** What the page of `timewarp play` is told about its clip. */
 export const playedClip = () => call("GET", "clip");
+/** @type {import("./playing/film-feed.js").Film["open"]} */
+export const playedStream = (from, size, signal) => stream("stream", from, size, { signal });
 
 /** @type {import("./types").API} */
 export const api = {
@@ -113,6 +117,9 @@ export const api = {
         return answer.ok ? { ok: true, value: { ...WHOLE, ...answer.value } } : answer;
     },
 
+    stream: (request, from, size, signal) => stream(path("stream"), from, size, {
+        method: "POST", body: JSON.stringify(request), signal, headers: { "Content-Type": "application/json" },
+    }),
     capabilities: () => call("GET", path("capabilities")),
     keeping: (request) => call("POST", path("keeping"), request),
     keyframes: (request) => call("POST", path("keyframes"), request),
@@ -123,10 +130,7 @@ export const api = {
     listMedia: () => call("GET", path("media")),
     media: (id) => call("GET", path("media", id)),
     deleteMedia: (id) => call("DELETE", path("media", id)),
-    wantProxy: (id) => call("POST", path("media", id, "proxy")),
     returnMedia: (id) => call("POST", path("media", id, "return")),
-    frames: (id, second, isBackwards) => framesAt(
-        `${path("media", id, "frames")}?second=${second}&way=${isBackwards ? "back" : "on"}`),
     beats: (id) => call("GET", path("media", id, "beats")),
     waveform: (id) => call("GET", path("media", id, "waveform")),
     waveformTile: (id, level, tile) =>
@@ -146,6 +150,7 @@ export const api = {
     render: (id) => call("GET", path("renders", id)),
     cancelRender: (id) => call("POST", path("renders", id, "cancel")),
     renderAgain: (id) => call("POST", path("renders", id, "again")),
+    playRender: (id, from, size, signal) => stream(path("renders", id, "stream"), from, size, { signal }),
     showRender: (id) => call("POST", path("renders", id, "show")),
     deleteRender: (id) => call("DELETE", path("renders", id)),
     returnRender: (id) => call("POST", path("renders", id, "return")),
@@ -176,13 +181,11 @@ export const versionKey = ({ id, stamp }) => `${id} ${stamp}`;
 export const urls = {
     events: path("events"),
     // What is made from an edit changes with it, and browsers keep what they have loaded.
-    content: ({ id, stamp, playback }) => `${path("media", id, "content")}?stamp=${stamp}&as=${playback}`,
     poster: ({ id, stamp }) => `${path("media", id, "poster")}?stamp=${stamp}`,
     strip: ({ id, stamp }) => `${path("media", id, "strip")}?stamp=${stamp}`,
     stripTile: ({ id, stamp }, level, tile) =>
         `${path("media", id, "strip")}?level=${level}&tile=${tile}&stamp=${stamp}`,
     curveFile: (id) => path("curves", id, "file"),
-    result: (id) => path("renders", id, "content"),
     storyStrip: (id, segment, from, to) =>
         `${path("stories", id, "strip")}?segment=${encodeURIComponent(segment)}&from=${from}&to=${to}`,
     storyGraph: (id) => path("stories", id, "graph"),

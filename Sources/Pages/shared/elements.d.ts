@@ -140,6 +140,7 @@ export interface Elements {
     "no-renders": HTMLElementTagNameMap["p"];
     "no-sound": HTMLElementTagNameMap["p"];
     "no-video": HTMLElementTagNameMap["p"];
+    "note": HTMLElementTagNameMap["p"];
     "open-curve": HTMLElementTagNameMap["button"];
     "open-edit": HTMLElementTagNameMap["button"];
     "output": HTMLElementTagNameMap["details"];
@@ -175,6 +176,7 @@ export interface Elements {
     "result-card": HTMLElementTagNameMap["div"];
     "result-download": HTMLElementTagNameMap["a"];
     "result-name": HTMLElementTagNameMap["p"];
+    "result-note": HTMLElementTagNameMap["p"];
     "result-screen": HTMLElementTagNameMap["div"];
     "result-show": HTMLElementTagNameMap["button"];
     "result-title": HTMLElementTagNameMap["h2"];
@@ -195,8 +197,6 @@ export interface Elements {
     "scale-speed-number": HTMLElementTagNameMap["input"];
     "screen": HTMLElementTagNameMap["div"];
     "settings": HTMLElementTagNameMap["section"];
-    "shortage": HTMLElementTagNameMap["p"];
-    "small-frames": HTMLElementTagNameMap["canvas"];
     "smart": HTMLElementTagNameMap["input"];
     "smart-hint": HTMLElementTagNameMap["small"];
     "snap": HTMLElementTagNameMap["input"];
@@ -206,9 +206,8 @@ export interface Elements {
     "sound-mode": HTMLElementTagNameMap["fieldset"];
     "source": HTMLElementTagNameMap["section"];
     "source-card": HTMLElementTagNameMap["div"];
-    "source-frames": HTMLElementTagNameMap["canvas"];
     "source-name": HTMLElementTagNameMap["p"];
-    "source-shortage": HTMLElementTagNameMap["p"];
+    "source-note": HTMLElementTagNameMap["p"];
     "source-title": HTMLElementTagNameMap["h2"];
     "source-transport": HTMLElementTagNameMap["div"];
     "source-video": HTMLElementTagNameMap["video"];

@@ -318,7 +318,6 @@ export type Media = {
     id: string,
     name: string,
     origin: "sample" | "upload" | "workspace",
-    playback: "direct" | "waiting" | "proxy" | "failed",
     stamp: string,
     strip?: {
         count: number,

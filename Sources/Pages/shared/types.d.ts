@@ -57,10 +57,12 @@ export type Part = { from: number, to: number };
 type Asked<Value> = Promise<Answer<Value>>;
 type Clip = Pick<Media, "id" | "stamp">;
 
-/** Every request to the server. Except for frames nothing is thrown. */
+/** Every request to the server. Except for streams nothing is thrown. */
 export type API = {
     /** `part`: the part of the curve that is looked at closely, on [0,1]; null for none. */
     evaluate(request: Request, part?: Part | null): Asked<WholeEvaluation>,
+    /** Plays what a job makes, from an instant on, in frames whose shorter side has `size` pixels at most. */
+    stream(request: Request, from: number, size: number, signal: AbortSignal): Promise<Response>,
     capabilities(): Asked<Capabilities>,
     /** What of a job's video smart rendering keeps. */
     keeping(request: Request): Asked<KeepingEstimate>,
@@ -76,10 +78,7 @@ export type API = {
     listMedia(): Asked<{ media: Media[] }>,
     media(id: string): Asked<Media>,
     deleteMedia(id: string): Asked<null>,
-    wantProxy(id: string): Asked<Media>,
     returnMedia(id: string): Asked<Media>,
-    /** The small frames of a second of a clip, see frame-images.js. */
-    frames(id: string, second: number, isBackwards: boolean): Promise<ArrayBuffer | null>,
     beats(id: string): Asked<Beats>,
     waveform(id: string): Asked<Waveform>,
     waveformTile(id: string, level: number, tile: number): Asked<Waveform>,
@@ -99,6 +98,8 @@ export type API = {
     render(id: string): Asked<Render>,
     cancelRender(id: string): Asked<Render>,
     renderAgain(id: string): Asked<Render>,
+    /** Plays a finished render in the same way as `stream`. */
+    playRender(id: string, from: number, size: number, signal: AbortSignal): Promise<Response>,
     showRender(id: string): Asked<null>,
     deleteRender(id: string): Asked<null>,
     returnRender(id: string): Asked<Render>,
@@ -124,12 +125,10 @@ export type API = {
 /** The addresses that elements of the page load. */
 export type URLs = {
     events: string,
-    content(media: Media): string,
     poster(media: Clip): string,
     strip(media: Clip): string,
     stripTile(media: Clip, level: number, tile: number): string,
     curveFile(id: string): string,
-    result(id: string): string,
     storyStrip(id: string, segment: string, from: number, to: number): string,
     storyGraph(id: string): string,
     film(id: string): string,

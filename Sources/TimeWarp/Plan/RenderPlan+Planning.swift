@@ -177,12 +177,17 @@ extension RenderJob {
     ///
     /// - Throws: ``MediaError`` if its video is another file's, whose packets are copied.
     fileprivate func streamed(shortSide: Int?) throws -> RenderJob {
-        if case .copied(let file) = settings.video.mode {
-            throw MediaError(
-                .incompatible, file: file, reason: "video that is copied from it can't be streamed",
-                remedy: "Stream the file itself")
-        }
         var job = self
+        if case .copied(let file) = settings.video.mode {
+            // Beside its own sound, a file's video can as well be rendered.
+            guard try only.segment.clip?.media == file else {
+                throw MediaError(
+                    .incompatible, file: file,
+                    reason: "video that is copied from it can't be streamed",
+                    remedy: "Stream the file itself")
+            }
+            job.settings.video.mode = .unretimed
+        }
         if case .packets = timeline.format {
             job.timeline.format = .asSource
         }

@@ -55,7 +55,7 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
             let media = MediaCatalogue(projects.formats)
             let source = try projects.source(at: item.input, in: media)
             var segment = try makeSegment(source, try range?.timeRange(of: source))
-            try result.apply(to: &segment, of: source, at: video.fps)
+            try result.apply(to: &segment, of: source, at: video.making.fps)
             let job = RenderJob(
                 try Composition(of: segment), to: item.output,
                 outputRange: sample.range,

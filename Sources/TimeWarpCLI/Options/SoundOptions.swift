@@ -9,6 +9,14 @@ protocol SoundChoice: ParsableArguments {
     var tune: RenderSettings.PitchTune { get }
 }
 
+extension SoundChoice {
+    func apply(to settings: inout RenderSettings) {
+        settings.audio.mode = sound ?? settings.audio.mode
+        settings.audio.freeze = freezeSound
+        settings.audio.tune = tune
+    }
+}
+
 /// The choices of commands that change speed.
 struct RetimedSound: SoundChoice {
     @Option(
@@ -83,9 +91,7 @@ struct SoundOptions<Choice: SoundChoice>: ParsableArguments {
     var audioBitrate: BitRate?
 
     func apply(to settings: inout RenderSettings) {
-        settings.audio.mode = choice.sound ?? settings.audio.mode
-        settings.audio.freeze = choice.freezeSound
-        settings.audio.tune = choice.tune
+        choice.apply(to: &settings)
         settings.audio.interpolation = interpolation
         settings.audio.codec = audioCodec
         settings.audio.bitRate = audioBitrate?.bitsPerSecond

@@ -96,8 +96,8 @@ struct ComposeCommand: AsyncParsableCommand {
         for note in project.notes {
             StandardError.print("timewarp: note: \(note)")
         }
-        format.apply(to: &project.composition, rate: video.fps)
-        try result.apply(to: &project, media, at: video.fps)
+        format.apply(to: &project.composition, rate: video.making.fps)
+        try result.apply(to: &project, media, at: video.making.fps)
         guard !ProjectFormats.all.includes(output) else {
             try write(project)
             return
@@ -123,7 +123,7 @@ struct ComposeCommand: AsyncParsableCommand {
     /// Tells what a project asks for beyond the usual, if no option says anything else.
     private func noteSettings(of asked: ProjectSettings) {
         let usual = RenderSettings()
-        if let frames = asked.frames, video.frames == nil, frames != usual.video.frames {
+        if let frames = asked.frames, video.making.frames == nil, frames != usual.video.frames {
             StandardError.print(
                 "timewarp: note: frames are made as the project asks: --frames \(frames.rawValue)")
         }
@@ -148,7 +148,7 @@ struct ComposeCommand: AsyncParsableCommand {
         }
         let settings = ProjectSettings(
             sound: sound.choice.sound ?? project.settings.sound,
-            frames: video.frames ?? project.settings.frames)
+            frames: video.making.frames ?? project.settings.frames)
         let (data, notes) = try project.file(named: output, settings: settings)
         for note in notes {
             StandardError.print("timewarp: note: \(note)")

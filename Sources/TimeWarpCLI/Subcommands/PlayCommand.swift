@@ -11,14 +11,14 @@ import TimeWarpStudio
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        abstract: "Play a clip along a curve at once in the browser, without rendering.",
+        abstract: "Play a clip along a curve at once in the browser, as it would be rendered.",
         discussion: """
-            Opens a page with nothing but a player. It follows the curve by changing the speed of the \
-            video and by seeking, as the studio's preview does; slow motion repeats frames. Without a \
-            curve the clip plays as it is. Projects and files that browsers can't play are copied to \
-            a temporary file first. Ctrl-C ends it.
+            Opens a page with nothing but a player. What plays is the render itself, made while it plays: \
+            its frames and its sound, from any file or project that can be read, in frames as large as the \
+            machine keeps up with. Without a curve the clip plays as it is. Ctrl-C ends it.
 
               timewarp play in.mp4 --curve triangle --factor 3
+              timewarp play in.mp4 --curve constant --factor 4 --frames motion
               timewarp play in.mp4 --keyframes '0:1, 50%:-1, 1:1' --range 0:10..0:20
               timewarp play edit.json
               timewarp play story.json                 build an interactive video, and play it
@@ -47,8 +47,14 @@ struct PlayCommand: AsyncParsableCommand {
             "Use only this part of the input, such as 1:30..1:45.", valueName: "start..end"))
     var range: RangeArgument?
 
-    @Option(help: "varispeed, keep-pitch or mute.")
-    var audio = RenderSettings.AudioMode.varispeed
+    @OptionGroup
+    var result: ResultOptions
+
+    @OptionGroup(title: "Video")
+    var frames: FrameOptions
+
+    @OptionGroup(title: "Sound")
+    var sound: RetimedSound
 
     @OptionGroup(title: "Projects")
     var projects: ProjectOptions
@@ -73,26 +79,31 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     private func playClip() async throws {
-        let player = PlayerPage(try makeClip(), sound: audio, port: page.port)
-        if player.needsCopy {
-            StandardError.print("timewarp: making a copy of \(input) that browsers can play")
-        }
-        try await page.serve(player.run)
+        let source = try projects.source(at: input)
+        var segment = try segment(of: source)
+        try result.apply(to: &segment, of: source, at: frames.fps)
+        let job = RenderJob(
+            try Composition(of: segment), to: "",
+            settings: RenderSettings {
+                frames.apply(to: &$0)
+                sound.apply(to: &$0)
+                projects.apply(to: &$0)
+            })
+        try await page.serve(PlayerPage(job, of: source, port: page.port).run)
     }
 
-    private func makeClip() throws -> Clip {
-        let source = try projects.source(at: input)
+    private func segment(of source: MediaSource) throws -> Segment {
         let range = try range?.timeRange(of: source)
         if let timeMap {
-            return try Clip(
-                of: source, range: range, timeMap: timeMap, rate: .source, formats: projects.formats
-            )
+            return try Segment(
+                of: source, range: range, timeMap: timeMap, rate: frames.fps,
+                formats: projects.formats)
         }
         guard curveOptions.isGiven else {
-            return try Clip(of: source, range: range) { .identity($0) }
+            return try Segment(of: source, range: range, retiming: .uniform)
         }
-        return try Clip(
-            of: source, range: range, warpedBy: curveOptions.makeCurve(),
+        return try Segment(
+            of: source, range: range, retiming: .curve(curveOptions.makeCurve()),
             lasting: curveOptions.fit?.time)
     }
 

@@ -165,8 +165,8 @@ struct VerifyCommand: AsyncParsableCommand {
         guard sample.map({ $0 > 0 }) ?? true else {
             throw ValidationError("--sample takes 1 or more.")
         }
-        try VideoOptions.require(shutter: shutter)
-        try VideoOptions.require(skipRepeats: skipRepeats, with: frames)
+        try FrameOptions.require(shutter: shutter)
+        try FrameOptions.require(skipRepeats: skipRepeats, with: frames)
         guard page != "-" else {
             throw ValidationError("--page takes the name of a file; stdout gets the measurements.")
         }

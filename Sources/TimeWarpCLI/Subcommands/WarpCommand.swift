@@ -73,7 +73,8 @@ struct WarpCommand: AsyncParsableCommand {
         try await outputOptions.render(inputs, reading: files) { source, range in
             if let timeMap {
                 try Segment(
-                    of: source, range: range, timeMap: timeMap, rate: outputOptions.video.fps,
+                    of: source, range: range, timeMap: timeMap,
+                    rate: outputOptions.video.making.fps,
                     formats: outputOptions.projects.formats)
             } else {
                 try Segment(

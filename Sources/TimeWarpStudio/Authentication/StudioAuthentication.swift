@@ -12,7 +12,7 @@ struct StudioAuthentication: Sendable {
     /// Allows only the page's own files: no inline scripts, and nothing from other origins.
     private static let contentSecurityPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
-        "media-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'",
+        "media-src 'self' blob:", "connect-src 'self'", "base-uri 'none'", "form-action 'none'",
         "frame-src 'self'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 

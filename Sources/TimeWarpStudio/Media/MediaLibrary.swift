@@ -11,10 +11,9 @@ actor MediaLibrary {
     let store: StudioStore
     let events: StudioEvents
     private var opened: [String: OpenedMedia] = [:]
-    /// Clips that still need their poster, film strip and waveform, and clips that still need a playable copy.
-    /// There are two queues, so that posters needn't wait for copies, which take long.
-    let overviews = AsyncStream<String>.makeStream()
-    let proxies = AsyncStream<String>.makeStream()
+    /// Clips that still need their poster, film strip and waveform: files, and compositions, which take long.
+    let files = AsyncStream<String>.makeStream()
+    let compositions = AsyncStream<String>.makeStream()
     /// The running tasks that make these files, by clip.
     var making: [String: [Task<Void, Never>]] = [:]
     /// The running searches for beats, by clip.
@@ -49,14 +48,11 @@ actor MediaLibrary {
             try await addSample()
         }
         for var record in known {
-            if record.analysis == .ready,
-                !isThere(record.facts.video == nil ? .waveform : .strip, record.id)
-            {
+            let needed: [CachedFile] =
+                [record.facts.video == nil ? .waveform : .strip]
+                + (record.isComposition ? [.copy] : [])
+            if record.analysis == .ready, !needed.allSatisfy({ isThere($0, record.id) }) {
                 record.analysis = .waiting
-                try await store.media.save(record)
-            }
-            if record.playback == .proxy, !isThere(.proxy, record.id) {
-                record.playback = .waiting
                 try await store.media.save(record)
             }
             look(at: record)
@@ -68,14 +64,8 @@ actor MediaLibrary {
     }
 
     func look(at record: MediaRecord) {
-        // The overview of a composition is made of its playable copy.
-        if record.analysis == .waiting,
-            !ProjectFormats.all.includes(record.file) || record.playback == .proxy
-        {
-            overviews.continuation.yield(record.id)
-        }
-        if record.playback == .waiting {
-            proxies.continuation.yield(record.id)
+        if record.analysis == .waiting {
+            (record.isComposition ? compositions : files).continuation.yield(record.id)
         }
     }
 
@@ -171,8 +161,7 @@ actor MediaLibrary {
         let record = MediaRecord(
             id: id, name: name, file: file, bytes: (try? FileStamp(of: path))?.bytes ?? 0,
             added: Date(),
-            origin: origin, facts: facts, analysis: .waiting, strip: nil,
-            playback: source.playsInBrowsers ? .direct : .waiting)
+            origin: origin, facts: facts, analysis: .waiting, strip: nil)
         try await store.media.save(record)
         opened[id] = OpenedMedia(source)
         look(at: record)
@@ -193,7 +182,6 @@ actor MediaLibrary {
         record.added = Date()
         record.analysis = .waiting
         record.strip = nil
-        record.playback = source.playsInBrowsers ? .direct : .waiting
         try await store.media.save(record)
         opened[id] = OpenedMedia(source)
         look(at: record)
@@ -265,7 +253,8 @@ actor MediaLibrary {
         case strip = "strip.png"
         case waveform = "waveform.json"
         case beats = "beats.json"
-        case proxy = "proxy.mp4"
+        /// A composition as a file, of which the others are made.
+        case copy = "copy.mp4"
     }
 
     func path(of file: CachedFile, _ id: String) -> String {

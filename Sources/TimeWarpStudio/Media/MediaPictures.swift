@@ -4,7 +4,7 @@ import Overview
 import TimeMaps
 import TimeWarp
 
-/// Makes the files by which the page shows a clip: poster, film strip, waveform, and a playable copy.
+/// Makes the files by which the page shows a clip: poster, film strip and waveform.
 enum MediaPictures {
     /// Writes poster and film strip if there is video, and the waveform if there is audio.
     ///
@@ -42,15 +42,9 @@ enum MediaPictures {
         return path
     }
 
-    /// Writes a copy that browsers can play: H.264 and AAC, with every frame at its own time.
-    ///
-    /// - Parameters:
-    ///   - range: the part that is copied; nil for everything.
-    ///   - threads: one leaves the other cores to renders, for which the user waits; 0 takes all.
-    static func makeProxy(
-        of source: MediaSource, range: TimeRange? = nil, at path: String, threads: Int = 0
-    ) async throws {
-        let clip = try Clip(of: source, range: range) { .identity($0) }
+    /// Writes a composition as a file, with every frame at its own time.
+    static func makeCopy(of source: MediaSource, at path: String) async throws {
+        let clip = try Clip(of: source) { .identity($0) }
         let settings = RenderSettings {
             $0.video.rate = .any
             $0.video.codec = .h264
@@ -58,7 +52,8 @@ enum MediaPictures {
             $0.video.preset = "veryfast"
             $0.video.quality = 23
             $0.output.existing = .overwrite
-            $0.resources.threads = threads
+            // The other cores are left to what the user waits for.
+            $0.resources.threads = 1
         }
         try await Renderer().render(try RenderPlan(clip, to: path, settings: settings))
     }

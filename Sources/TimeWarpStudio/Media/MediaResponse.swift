@@ -16,7 +16,6 @@ struct MediaResponse: Codable, Sendable, SchemaNamed {
     let audio: MediaFacts.Audio?
     let analysis: MediaRecord.Analysis
     let strip: MediaRecord.Strip?
-    let playback: MediaRecord.Playback
 
     init(_ record: MediaRecord) {
         id = record.id
@@ -31,7 +30,6 @@ struct MediaResponse: Codable, Sendable, SchemaNamed {
         audio = record.facts.audio
         analysis = record.analysis
         strip = record.strip
-        playback = record.playback
     }
 }
 

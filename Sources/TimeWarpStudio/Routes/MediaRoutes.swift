@@ -9,7 +9,6 @@ struct MediaRoutes {
     let workspace: Workspace
     let library: MediaLibrary
     let queue: RenderQueue
-    let frames: FrameCache
     let files: WorkspaceFiles
     let tiles: MediaTiles
     /// The largest size of an upload, in bytes.
@@ -40,9 +39,6 @@ struct MediaRoutes {
         api.post("api/media/:id/return", "Bring back a clip that was removed.") {
             MediaResponse(try await library.bringBack($0.identity))
         }
-        api.post("api/media/:id/proxy", "Make a copy of a clip that browsers can play.") {
-            MediaResponse(try await library.wantProxy($0.identity))
-        }
         api.on(
             .post, "api/uploads", "Upload a clip.", queries: [.text("name").needed],
             takes: .other("application/octet-stream"), status: .created,
@@ -62,15 +58,6 @@ struct MediaRoutes {
     }
 
     private func addFiles(to api: inout API) {
-        api.get(
-            "api/media/:id/content", "Play a clip, or its copy.", gives: .other("video/*")
-        ) { request in
-            let record = try await library.record(request.identity)
-            let path =
-                record.playback == .proxy
-                ? await library.path(of: .proxy, record.id) : await library.path(of: record)
-            return try Response.file(path, for: request)
-        }
         for picture in [MediaLibrary.CachedFile.poster, .strip, .waveform] {
             api.get(
                 "api/media/:id/\(picture)", "Get the \(picture) of a clip, or of a part of it.",
@@ -84,16 +71,6 @@ struct MediaRoutes {
                 let path = await library.path(of: picture, record.id)
                 return try Response.file(path, for: request)
             }
-        }
-        api.get(
-            "api/media/:id/frames",
-            "Get small frames of a second of a clip; way is back if the ones before are wanted next. Little-endian: "
-                + "their number (uint32), for each its time in seconds (float64) and its size (uint32), then the JPEG files.",
-            queries: [.integer("second").needed, .text("way")],
-            gives: .other("application/octet-stream")
-        ) { request in
-            try await frames.response(
-                for: request, in: try await library.playedFile(request.identity))
         }
         api.get(
             "api/media/:id/beats", "Find the beats of a clip's sound.", gives: .json(Beats.self)

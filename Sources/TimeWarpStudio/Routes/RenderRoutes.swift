@@ -35,9 +35,6 @@ struct RenderRoutes {
                     .conflict, "There is no desktop here that shows folders. The file is \(path)")
             }
         }
-        api.get("api/renders/:id/content", "Play the file.", gives: .other("video/*")) {
-            try Response.file(try await queue.result($0.identity).path, for: $0)
-        }
         api.get("api/renders/:id/download", "Download the file.", gives: .other("video/*")) {
             let result = try await queue.result($0.identity)
             return try Response.file(result.path, downloadName: result.name, for: $0)

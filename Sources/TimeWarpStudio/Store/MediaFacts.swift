@@ -66,39 +66,3 @@ struct MediaFacts: Codable, Sendable {
         }
     }
 }
-
-extension MediaSource {
-    /// Whether browsers play the file as it is; not a composition.
-    var playsInBrowsers: Bool {
-        asset?.playsInBrowsers ?? false
-    }
-}
-
-extension Asset {
-    /// Whether browsers play the file as it is. Only formats count that all browsers have played for years.
-    var playsInBrowsers: Bool {
-        let video = mainVideo
-        let sounds = audioStreams.first?.codecName
-        let container = Set(formatName.split(separator: ",").map(String.init))
-        let isMP4 = container.contains("mp4")
-        let isWebM = container.contains("webm")
-        guard let video else {
-            guard let sounds else {
-                return false
-            }
-            return isMP4 && sounds == "aac" || isWebM && ["opus", "vorbis"].contains(sounds)
-                || container.contains("mp3")
-                || container.contains("flac")
-                || container.contains("ogg") && ["opus", "vorbis", "flac"].contains(sounds)
-                || container.contains("wav") && sounds == "pcm_s16le"
-        }
-        let isPlain = ["yuv420p", "yuvj420p"].contains(
-            video.videoFormat?.pixelFormat.description)
-        if isMP4 {
-            return isPlain && ["h264", "av1"].contains(video.codecName)
-                && (sounds == nil || ["aac", "mp3", "opus", "flac"].contains(sounds))
-        }
-        return isWebM && isPlain && ["vp8", "vp9", "av1"].contains(video.codecName)
-            && (sounds == nil || ["opus", "vorbis"].contains(sounds))
-    }
-}

@@ -1,3 +1,4 @@
+import Exchange
 import Foundation
 import TimeWarp
 
@@ -10,11 +11,6 @@ struct MediaRecord: StudioRecord {
     /// Whether poster, film strip and waveform have been made.
     enum Analysis: String, Codable, CaseIterable, Sendable {
         case waiting, ready, failed
-    }
-
-    /// How a browser plays the clip: from the file itself, or from a copy that browsers can play (proxy).
-    enum Playback: String, Codable, CaseIterable, Sendable {
-        case direct, waiting, proxy, failed
     }
 
     struct Strip: Codable, Sendable {
@@ -34,7 +30,8 @@ struct MediaRecord: StudioRecord {
     var facts: MediaFacts
     var analysis: Analysis
     var strip: Strip?
-    var playback: Playback
+
+    var isComposition: Bool { ProjectFormats.all.includes(file) }
 
     /// Another text whenever the clip's file is another one, for whoever keeps what was made from it.
     var stamp: String { String(Int64(added.timeIntervalSince1970 * 1000), radix: 36) }

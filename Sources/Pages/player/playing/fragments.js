@@ -8,6 +8,8 @@ export class FragmentCutter {
     #place = 0;
     /** @type {number | null} where the first fragment begins */
     #first = null;
+    /** @type {Uint8Array | null} what comes before the first fragment, which says what is in all of them */
+    head = null;
 
     /** @type {(bytes: Uint8Array) => Uint8Array[]} returns the fragments that are now complete */
     push(bytes) {
@@ -15,6 +17,7 @@ export class FragmentCutter {
         const whole = [];
         for (let box = this.#nextBox(); box; box = this.#nextBox()) {
             if (box.kind === "moof") {
+                this.head ??= this.#bytes.slice(0, this.#place);
                 if (this.#first !== null) whole.push(this.#bytes.slice(this.#first, this.#place));
                 this.#first = this.#place;
             }

@@ -5,6 +5,12 @@ const SLACK = 4e-6;
 /** How many seconds are appended ahead of the current time, at least. */
 const AHEAD = 30;
 
+/** Phones have only the second: the browser decides what it keeps of what was appended. */
+const SOURCES = [globalThis.MediaSource, globalThis.ManagedMediaSource];
+
+/** @type {(type: string) => typeof MediaSource | undefined} what plays a type of media; nothing, if the browser can't */
+export const sourceFor = (type) => SOURCES.find((each) => each?.isTypeSupported(type));
+
 export class MediaBuffer {
     #buffer;
     #work = Promise.resolve();
@@ -30,7 +36,7 @@ export class MediaBuffer {
     }
 
     /** @type {(task: () => void | Promise<void>) => void} runs tasks in order, one at a time */
-    then(task) {
+    queue(task) {
         this.#work = this.#work.then(task).catch((error) => this.listeners.onError(error));
     }
 
@@ -43,6 +49,11 @@ export class MediaBuffer {
         const wasEnded = this.source.readyState === "ended";
         this.#buffer.timestampOffset = this.#buffer.timestampOffset;
         return wasEnded;
+    }
+
+    /** What is appended from now on is the beginning of something. */
+    forgetRest() {
+        this.#buffer.abort();
     }
 
     /**

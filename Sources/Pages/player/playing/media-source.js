@@ -8,7 +8,7 @@
 // and divided by the frame rate once, so rounding errors don't add up.
 
 import { partsOf } from "./manifest.js";
-import { MediaBuffer } from "./media-buffer.js";
+import { MediaBuffer, sourceFor } from "./media-buffer.js";
 import { frameCount, tracksOf } from "./samples.js";
 import { Seeks } from "./seeks.js";
 import { bytesOf } from "./segment-store.js";
@@ -30,10 +30,6 @@ const CODED_SAMPLES = 1024;
 const SURELY_BUFFERED = 0.25;
 /** A duration in seconds that is longer than any story. A finite one shows that it isn't a live stream. */
 const LONGEST = 604800;
-
-/** Phones have only the second: the browser decides what it keeps of what was appended. */
-const SOURCES = [globalThis.MediaSource, globalThis.ManagedMediaSource];
-const sourceFor = (/** @type {string} */ type) => SOURCES.find((each) => each?.isTypeSupported(type));
 
 export class MediaSourceTimeline {
     /** @type {StreamPiece[]} */
@@ -142,7 +138,7 @@ export class MediaSourceTimeline {
         for (const piece of this.pieces) piece.dropped.abort();
         this.pieces = [];
         this.#isConcluded = false;
-        this.#buffer.then(() => {
+        this.#buffer.queue(() => {
             this.#buffer.reopen();
             this.shown = 0;
         });
@@ -180,7 +176,7 @@ export class MediaSourceTimeline {
         /** @type {StreamPiece} */
         const piece = { name, first, frames, parts, begin: 0, dropped: new AbortController() };
         this.pieces.push(piece);
-        this.#buffer.then(async () => {
+        this.#buffer.queue(async () => {
             await this.#appendPiece(piece);
             this.#requireBuffered(piece);
             piece.onAppended?.();
@@ -209,7 +205,7 @@ export class MediaSourceTimeline {
     conclude() {
         const piece = this.pieces.at(-1);
         this.#isConcluded = true;
-        this.#buffer.then(() => {
+        this.#buffer.queue(() => {
             const { source } = this.#buffer;
             if (piece === this.pieces.at(-1) && source.readyState === "open") source.endOfStream();
         });
@@ -224,7 +220,7 @@ export class MediaSourceTimeline {
         if (later.length === 0) return;
         for (const each of later) each.dropped.abort();
         const join = later[0].first;
-        this.#buffer.then(async () => {
+        this.#buffer.queue(async () => {
             await this.#buffer.remove(join / this.frameRate, Infinity);
             if (later.some((each) => each.isAppended)) this.#emptyDecoders(join);
         });
@@ -242,7 +238,7 @@ export class MediaSourceTimeline {
         piece.isLeft = true;
         for (const each of [piece, ...later]) each.dropped.abort();
         const join = piece.first + frames;
-        this.#buffer.then(async () => {
+        this.#buffer.queue(async () => {
             await this.#buffer.remove(join / this.frameRate, Infinity);
             this.#emptyDecoders(join);
         });
@@ -267,7 +263,7 @@ export class MediaSourceTimeline {
     forgetBefore(piece) {
         this.pieces = this.pieces.slice(this.pieces.indexOf(piece));
         // Removal must end at a keyframe: frames that depend on a removed one are removed with it.
-        this.#buffer.then(() => this.#buffer.remove(0, piece.first / this.frameRate));
+        this.#buffer.queue(() => this.#buffer.remove(0, piece.first / this.frameRate));
     }
 
     /**

@@ -93,8 +93,8 @@ export const playerKeys = (player) => ({
     "ArrowLeft": () => player().step(-1), "ArrowRight": () => player().step(1),
     "Shift+ArrowLeft": () => player().step(-10),
     "Shift+ArrowRight": () => player().step(10),
-    "Home": () => player().seekPosition(0),
-    "End": () => player().seekPosition(player().length),
+    "Home": () => player().seek(0),
+    "End": () => player().seek(player().length),
 });
 
 /** Where the browser keeps that shortcuts of one character are off. */

@@ -1,133 +1,131 @@
-// A video player with stepping and shuttling, which plays the clip as it is or through a time map.
+// A video player with stepping and shuttling, for films that are rendered while they play.
 
-import { outputOf } from "./plot-map.js";
-import { FrameImages } from "./frame-images.js";
+import { FilmFeed } from "./film-feed.js";
 import { clamped } from "../numbers.js";
-import { endOf, insideOf, plainMap } from "./preview.js";
-import { PreviewPlayer } from "./preview-player.js";
-import { seekVideo } from "./seek.js";
 import { frameAt } from "../times.js";
 
-/** The frame rate for stepping through clips without video. */
+/** The frame rate for stepping through films without video. */
 const NO_FRAMES = 25;
 const FASTEST_SHUTTLE = 8;
+/** The longest step of the clock that runs backwards, in seconds: after a pause of the page, it goes on where it was. */
+const LONGEST_STEP = 0.1;
+/** Times within so many seconds of each other are the same. */
+const SAME = 1e-3;
+/** How many pixels the shorter side of a frame may have. */
+const SIZES = [240, 360, 540, 720, 1080];
+/** A film that has played for so many seconds, and stalls then, is too large for the machine. */
+const STEADY = 1;
 
-/**
- * @typedef {{ key: string, url: string, duration: number, frameRate: number | null,
- *     fetchFrames?: ((second: number, isBackwards: boolean) => Promise<ArrayBuffer | null>) | null }} Clip
- *     `fetchFrames`: fetches small frames, see frame-images.js
- * @typedef {{ map: import("./preview.js").TimeMap, start: number, mode: string }} Preview
- */
+/** @typedef {import("./film-feed.js").Film} Film */
+
 export class Player {
-    /** @type {Clip | null} */
-    clip = null;
-    /** Seconds of the clip, or of the preview's output, that are played per second; 0 while paused. */
+    /** Seconds of the film that are played per second; 0 while paused. */
     pace = 0;
     loop = false;
     isMuted = false;
-    /** @type {{ start: number, end: number } | null} the part that is looped; null for the whole clip */
+    /** @type {{ start: number, end: number } | null} the part that is looped; null for the whole film */
     bounds = null;
-    /** @type {Preview | null} */
-    preview = null;
-    /** Whether another player leads this one, and moves its video. */
-    isLed = false;
-    /** @type {number | null} the place to seek to */
+    /** What is to be said of how it plays, and why nothing can be shown; empty if nothing. */
+    note = "";
+    failure = "";
+    /** @type {number | null} the place that was sought last, until it is shown */
     #wanted = null;
-    /** @type {number | null} the place of the last seek of the video */
-    #sent = null;
+    /** The largest size that the machine is quick enough for. */
+    #largest = SIZES[SIZES.length - 1];
+    #startedAt = Infinity;
+    #clock = 0;
+    #request = 0;
 
     /**
      * @param {HTMLVideoElement} video
-     * @param {{ onTime: () => void, onState: () => void, onFailure: (error: MediaError | null) => void,
-     *     onRefusal?: () => void }} listeners `onRefusal`: the browser lets nothing play that the user hasn't started
-     * @param {HTMLCanvasElement | null} canvas over the video, for small frames
+     * @param {{ onTime: () => void, onState: () => void, onRefusal: () => void }} listeners `onRefusal`: the browser lets
+     *     nothing play that the user hasn't started
      */
-    constructor(video, listeners, canvas = null) {
+    constructor(video, listeners) {
         this.video = video;
         this.on = listeners;
-        this.follower = new PreviewPlayer(video, canvas);
-        video.addEventListener("seeked", () => this.#onSeeked());
-        video.addEventListener("loadedmetadata", () => this.on.onTime());
-        video.addEventListener("ended", () => this.#onEnded());
-        video.addEventListener("error", () => this.clip && this.on.onFailure(video.error));
-        this.follower.onStop = (error) => this.#onStop(error);
-        document.addEventListener("visibilitychange", () => document.hidden && this.pause());
+        this.feed = new FilmFeed(video, {
+            onStart: () => this.#onShown(), onFailure: (message) => this.#onFailure(message),
+        });
+        for (const event of ["seeked", "loadeddata"]) video.addEventListener(event, () => this.#onShown());
+        video.addEventListener("ended", () => this.#onEnd());
+        video.addEventListener("waiting", () => this.#onStall());
+        video.addEventListener("playing", () => this.#onPlaying());
+        video.addEventListener("error", () => this.#onFailure("This browser can't play the film."));
+        document.addEventListener("visibilitychange", () => {
+            if (!document.hidden) return;
+            this.pause();
+            this.feed.rest();
+        });
+        document.addEventListener("fullscreenchange", () => this.#resize());
     }
 
-    /** @param {Clip | null} clip */
-    load(clip) {
-        if (clip?.key === this.clip?.key && clip?.url === this.clip?.url) {
-            this.clip = clip;
-            return;
-        }
-        this.pause();
-        this.follower.leave();
-        this.preview = this.#wanted = this.#sent = null;
-        this.clip = clip;
-        this.follower.images?.close();
-        this.follower.images = clip?.url && clip.fetchFrames
-            ? new FrameImages(clip.fetchFrames, clip.duration) : null;
-        if (clip?.url) this.video.src = clip.url;
-        else this.video.removeAttribute("src");
-        this.video.load();
+    get film() {
+        return this.feed.film;
+    }
+
+    /**
+     * Shows a film, which goes on playing if one plays.
+     * @param {Film | null} film
+     * @param {number} [at] seconds
+     */
+    load(film, at = 0) {
+        if (film?.key === this.film?.key) return;
+        if (!film) this.pause();
+        this.note = this.failure = "";
+        this.feed.size = this.#size;
+        this.#wanted = film ? this.#inside(at, film) : null;
+        this.feed.load(film, this.#wanted ?? 0);
         this.on.onState();
         this.on.onTime();
     }
 
     get canPlay() {
-        return Boolean(this.clip?.url);
+        return this.film !== null;
     }
 
     get isPlaying() {
         return this.pace !== 0;
     }
 
-    /** How many frames a second are shown and should be, while a preview shows too few; else null. */
-    get shortage() {
-        return this.preview && this.follower.shortage;
-    }
-
     /** The duration of a frame in seconds. */
     get frame() {
-        return 1 / (this.clip?.frameRate || NO_FRAMES);
+        return 1 / (this.film?.frameRate || NO_FRAMES);
     }
 
-    /** The place in the clip. */
+    /** The place in the film. */
     get time() {
-        if (this.preview || this.follower.isShowingImage) return this.follower.place;
         return this.#wanted ?? this.video.currentTime;
     }
 
-    /** The place in what is played: in the output during a preview, else in the clip. */
-    get position() {
-        return this.preview ? this.follower.output : this.time;
-    }
-
     get length() {
-        return this.preview ? endOf(this.preview.map) : this.clip?.duration ?? 0;
+        return this.film?.length ?? 0;
     }
 
     // Playing
 
     play(pace = 1) {
-        if (!this.canPlay) return;
-        const isAtEnd = this.position >= this.length - this.frame / 2;
-        if (pace > 0 && isAtEnd) this.seekPosition(0);
+        if (!this.film) return;
+        if (pace > 0 && this.time >= this.length - this.frame / 2) this.seek(0);
         this.pace = pace;
-        this.#drive();
+        this.applySound();
+        if (pace > 0) {
+            this.video.playbackRate = this.feed.haste = pace;
+            this.video.play().catch((error) => this.#onStop(error));
+            this.feed.fill();
+        } else {
+            this.video.pause();
+            this.#clock = performance.now();
+        }
         this.on.onState();
         this.#schedule();
     }
 
     pause() {
         if (!this.isPlaying) return;
-        const { time } = this;
-        const isSmall = this.follower.isShowingImage;
         this.pace = 0;
+        this.feed.haste = 1;
         this.video.pause();
-        // The small frame stays until the video shows the same one.
-        if (isSmall) this.#seekVideo(time);
-        else if (!this.preview && this.follower.map) this.follower.leave();
         this.on.onState();
         this.on.onTime();
     }
@@ -144,32 +142,12 @@ export class Player {
         this.play(direction * pace);
     }
 
-    /** Starts playing: by the video itself if it can, else by the follower, which seeks. */
-    #drive() {
-        const { video, follower, pace } = this;
-        // Before the video is told to play, so that nothing is heard of it that shouldn't be.
-        this.applySound();
-        if (this.preview) {
-            follower.begin(pace).catch(follower.onStop);
-        } else if (pace < 0 && this.clip) {
-            const { time, frame } = this;
-            video.pause();
-            follower.follow(plainMap(this.clip.duration), { start: 0, frame }, time);
-        } else {
-            follower.leave();
-            video.playbackRate = pace;
-            video.play().catch(follower.onStop);
-        }
-    }
-
     /** A browser may refuse to play what no press of the user has started. */
     #onStop(/** @type {Error} */ error) {
         if (error.name !== "NotAllowedError") return;
         this.pause();
-        this.on.onRefusal?.();
+        this.on.onRefusal();
     }
-
-    #request = 0;
 
     #schedule() {
         cancelAnimationFrame(this.#request);
@@ -179,86 +157,126 @@ export class Player {
     #tick = () => {
         if (!this.isPlaying) return;
         this.#schedule();
-        const isOver = this.follower.map && this.follower.tick(this.pace, this.loop);
-        if (!this.preview && this.loop && this.bounds && this.time >= this.bounds.end) {
-            this.seek(this.bounds.start);
-        }
+        if (this.pace < 0) this.#goBack();
+        else if (this.loop && this.bounds && this.time >= this.bounds.end) this.seek(this.bounds.start);
+        else this.feed.fill();
         this.on.onTime();
-        if (isOver) this.pause();
     };
 
-    #onEnded() {
-        if (this.follower.map || !this.isPlaying) return;
+    /** Shows the frames before, each as soon as the browser has shown the last one. */
+    #goBack() {
+        if (this.#wanted !== null) return;
+        const now = performance.now();
+        const elapsed = Math.min(LONGEST_STEP, (now - this.#clock) / 1000);
+        const place = this.video.currentTime + this.pace * elapsed;
+        this.#clock = now;
+        if (place <= 0) {
+            this.seek(this.loop ? this.length : 0);
+            if (!this.loop) this.pause();
+            return;
+        }
+        this.feed.lookBack(place);
+        if (this.feed.has(place)) this.seek(place);
+    }
+
+    #onEnd() {
+        if (this.pace <= 0) return;
         if (!this.loop) {
             this.pause();
             return;
         }
-        this.video.currentTime = this.bounds?.start ?? 0;
-        this.video.play().catch(this.follower.onStop);
+        this.seek(this.bounds?.start ?? 0);
+        this.video.play().catch((error) => this.#onStop(error));
+    }
+
+    // How it plays
+
+    /** The size that fills the screen, as far as the machine is quick enough. */
+    get #size() {
+        const { clientWidth, clientHeight } = this.video;
+        const pixels = Math.min(clientWidth, clientHeight) * devicePixelRatio;
+        const enough = SIZES.find((size) => size >= pixels) ?? SIZES[SIZES.length - 1];
+        return Math.min(enough, this.#largest);
+    }
+
+    #resize() {
+        const size = this.#size;
+        if (size <= this.feed.size || !this.film) return;
+        this.feed.size = size;
+        this.feed.again();
+    }
+
+    #onPlaying() {
+        this.#startedAt = performance.now();
+        if (this.note === WAITS) this.#say("");
+    }
+
+    /** Goes on in smaller frames if the machine is too slow for these. */
+    #onStall() {
+        const hasPlayed = performance.now() - this.#startedAt > 1000 * STEADY;
+        this.#startedAt = Infinity;
+        if (this.pace <= 0 || this.#wanted !== null || this.feed.isComplete || !hasPlayed) return;
+        const smaller = SIZES.filter((size) => size < this.feed.size).at(-1);
+        if (smaller === undefined) {
+            this.#say(WAITS);
+            return;
+        }
+        this.#largest = this.feed.size = smaller;
+        this.feed.again();
+        this.#say(`Shown at ${smaller} lines, which this machine keeps up with. The render has all.`);
+    }
+
+    #say(/** @type {string} */ note) {
+        this.note = note;
+        this.on.onState();
+    }
+
+    #onFailure(/** @type {string} */ message) {
+        if (!this.film) return;
+        this.#wanted = null;
+        this.failure = message;
+        this.pause();
+        this.on.onState();
     }
 
     // Places
 
-    /** Seeks to a place of the clip. */
+    #inside(/** @type {number} */ place, film = this.film) {
+        // At the end itself no frame is shown.
+        return film ? clamped(place, 0, Math.max(0, film.length - 1 / (film.frameRate || NO_FRAMES) / 2)) : 0;
+    }
+
+    /** Seeks to a place of the film. */
     seek(/** @type {number} */ seconds) {
-        if (!this.clip) return;
-        const place = clamped(seconds, 0, this.clip.duration);
-        if (this.preview) this.#seekPreview(this.preview, place);
-        else this.#seekVideo(place);
+        if (!this.film) return;
+        this.#wanted = this.#inside(seconds);
+        if (this.failure !== "") {
+            this.failure = "";
+            this.on.onState();
+        }
+        this.feed.seek(this.#wanted);
         this.on.onTime();
     }
 
-    /** @type {(preview: Preview, place: number) => void} */
-    #seekPreview = ({ map, start }, place) => {
-        const output = outputOf(map, insideOf(map, place - start)) ?? 0;
-        this.#seekVideo(this.follower.jump(output));
-    };
-
-    /** Seeks to a place of what is played (see `position`). */
-    seekPosition(/** @type {number} */ position) {
-        if (!this.clip) return;
-        if (this.preview) {
-            const output = clamped(position, 0, this.length);
-            this.#seekVideo(this.follower.jump(output));
-            this.on.onTime();
-        } else {
-            this.seek(position);
-        }
-    }
-
-    /** Seeks the video. During a seek only the latest place is remembered, or no seek would ever end. */
-    #seekVideo(/** @type {number} */ place) {
-        this.#wanted = place;
-        if (!this.preview && this.follower.map) this.follower.jump(place);
-        if (!this.video.seeking) this.#send(place);
-    }
-
-    #send(/** @type {number} */ place) {
-        this.#sent = place;
-        seekVideo(this.video, place);
-    }
-
-    #onSeeked() {
-        if (this.#wanted !== null && this.#wanted !== this.#sent) {
-            this.#send(this.#wanted);
-            return;
-        }
-        this.#wanted = this.#sent = null;
-        if (this.isPlaying || this.isLed) return;
-        if (this.preview) this.follower.showVideo();
-        else this.follower.leave();
+    #onShown() {
+        if (this.#wanted === null || this.video.seeking || this.feed.isStarting) return;
+        this.#wanted = null;
         this.on.onTime();
     }
 
-    /** Steps by frames, to the middle of a frame, so that rounding doesn't show its neighbour. */
+    /** Steps by frames, to the middle of one, so that rounding doesn't show its neighbour. */
     step(/** @type {number} */ frames) {
-        if (!this.clip) return;
+        if (!this.film) return;
         this.pause();
-        if (this.preview) {
-            this.seekPosition(this.position + frames * this.frame);
+        const here = this.feed.frames;
+        const present = here.findIndex(({ start, end }) => start <= this.time && this.time < end);
+        const next = present < 0 ? undefined : here[present + frames];
+        if (next) {
+            this.seek((next.start + next.end) / 2);
             return;
         }
-        const last = Math.max(0, Math.ceil(this.clip.duration / this.frame - 1e-3) - 1);
+        // It isn't here yet: where it is by the frame rate.
+        const last = Math.max(0, Math.ceil(this.length / this.frame - SAME) - 1);
         const number = Math.min(last, frameAt(this.time, 1 / this.frame)) + frames;
         this.seek((clamped(number, 0, last) + 0.5) * this.frame);
     }
@@ -266,33 +284,6 @@ export class Player {
     /** The start of the frame that is shown. */
     get frameStart() {
         return frameAt(this.time, 1 / this.frame) * this.frame;
-    }
-
-    // Preview
-
-    /**
-     * Plays through a time map from now on, continuing at the same place of the clip.
-     * @param {Preview | null} preview
-     */
-    setPreview(preview) {
-        const place = this.time;
-        const wasOn = this.preview !== null;
-        this.preview = preview;
-        const { frame } = this;
-        if (!preview) {
-            this.follower.leave();
-            this.#seekVideo(place);
-            if (this.isPlaying) this.play(this.pace);
-        } else if (wasOn) {
-            this.follower.change(preview.map, { start: preview.start, frame });
-            if (!this.isPlaying) this.#seekVideo(this.follower.place);
-        } else {
-            this.follower.follow(preview.map, { start: preview.start, frame }, 0);
-            this.#seekPreview(preview, place);
-        }
-        this.applySound();
-        this.on.onState();
-        this.on.onTime();
     }
 
     // Sound
@@ -304,10 +295,9 @@ export class Player {
         this.on.onState();
     }
 
-    /** Applies the sound mode. With "keep", sound and video have different speeds, so the preview is silent. */
     applySound() {
-        const mode = this.preview?.mode;
-        this.video.preservesPitch = mode !== "varispeed";
-        this.video.muted = this.isMuted || mode === "mute" || mode === "keep";
+        this.video.muted = this.isMuted;
     }
 }
+
+const WAITS = "Waiting for this machine…";

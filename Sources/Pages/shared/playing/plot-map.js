@@ -1,6 +1,8 @@
 // Reads the response of POST /api/evaluate: the time map's polyline, and the curve's samples. The server
 // does the mathematics; the page only interpolates linearly between its points.
 
+import { clamped } from "../numbers.js";
+
 /**
  * A polyline from output time to source time, both from 0. Two points at the same output time are a cut.
  *
@@ -87,6 +89,22 @@ export function outputOf(map, source) {
     }
     return null;
 }
+
+/**
+ * The output time at which a map shows a source time, or else what is nearest to it; of several the one nearest to `near`.
+ * @type {(map: TimeMap, source: number, near?: number) => number}
+ */
+export function nearestOutput(map, source, near = 0) {
+    const lowest = map.source.reduce((least, each) => Math.min(least, each), Infinity);
+    const highest = map.source.reduce((most, each) => Math.max(most, each), -Infinity);
+    const found = outputsOf(map, clamped(source, lowest, highest));
+    return found.reduce(
+        (best, each) => (Math.abs(each - near) < Math.abs(best - near) ? each : best),
+        found[0] ?? clamped(near, 0, endOf(map)));
+}
+
+/** @type {(map: TimeMap) => number} the duration of a map's output */
+export const endOf = ({ output }) => output[output.length - 1];
 
 /** @type {(map: TimeMap, i: number, source: number) => number | null} */
 const outputInPiece = ({ output, source: sources }, i, source) => {

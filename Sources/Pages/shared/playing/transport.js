@@ -17,7 +17,7 @@ export function createTransport(host, name, player, marks = null) {
     const slider = make("input", {
         type: "range", class: "position", min: 0, max: 1, step: "any", value: 0,
         "aria-label": `${name} position`,
-        oninput: () => player.seekPosition(Number(slider.value)),
+        oninput: () => player.seek(Number(slider.value)),
     });
     const shownTime = document.createTextNode(clockText(0));
     const time = make("span", { class: "now" }, shownTime);
@@ -43,7 +43,7 @@ export function createTransport(host, name, player, marks = null) {
     });
     const mute = button("sound", "Mute", "Mute (M)", () => player.setMuted(!player.isMuted));
     const buttons = [
-        button("start", "To the start", "To the start (Home)", () => player.seekPosition(0)),
+        button("start", "To the start", "To the start (Home)", () => player.seek(0)),
         button("back", "Back one frame", "Back one frame (,)", () => player.step(-1)),
         play,
         button("forward", "Forward one frame", "Forward one frame (.)", () => player.step(1)),
@@ -64,7 +64,7 @@ export function createTransport(host, name, player, marks = null) {
 
     let shown = "", span = NaN;
     function showTime() {
-        const text = clockText(player.position);
+        const text = clockText(player.time);
         if (text !== shown) shownTime.data = shown = text;
         if (player.length !== span) {
             span = player.length;
@@ -72,9 +72,9 @@ export function createTransport(host, name, player, marks = null) {
             slider.max = String(Math.max(span, 1e-3));
         }
         // Each change of a slider causes a new layout, so changes of less than a pixel are skipped.
-        if (Math.abs(Number(slider.value) - player.position) > span / 800) {
-            slider.value = String(player.position);
-            slider.style.setProperty("--share", `${100 * player.position / (span || 1)}%`);
+        if (Math.abs(Number(slider.value) - player.time) > span / 800) {
+            slider.value = String(player.time);
+            slider.style.setProperty("--share", `${100 * player.time / (span || 1)}%`);
         }
         if (!player.isPlaying) slider.setAttribute("aria-valuetext", `${text}, ${lower}`);
     }

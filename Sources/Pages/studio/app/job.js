@@ -44,6 +44,24 @@ export const withSegmentOf = (request, segment) => {
     return { ...request, job: { ...job, timeline } };
 };
 
+/**
+ * The request for a clip as it is.
+ * @param {string} media
+ * @returns {Request}
+ */
+export const requestAsIs = (media) => ({
+    job: {
+        timewarp: "job/1", timeline: { format: "source", tracks: [{ segments: [{ media, speed: 1 }] }] },
+        output: { path: "clip.mp4" },
+    },
+});
+
+/** @type {(request: Request) => Request} the request for the same with the source's own frames alone, and without sound */
+export const asSeen = (request) => {
+    const { job } = request;
+    return { ...request, job: { ...job, video: { ...job.video, frames: "hold" }, audio: { mode: "mute" } } };
+};
+
 /** @type {(request: Request, part: { start: string, end: string }) => Request} the request for a part of the output */
 export const withSample = (request, { start, end }) => {
     const { job } = request;

@@ -1,19 +1,33 @@
-// The source player: the clip, and its preview through the time map.
+// The source player: the clip as it is, or what the present job makes of it.
 
-import { api, urls } from "../../shared/api.js";
+import { api, urls, versionKey } from "../../shared/api.js";
 import { announce } from "../../shared/elements/announce.js";
 import { showCard } from "../../shared/elements/cards.js";
 import { byId } from "../../shared/elements/dom.js";
-import { showShortage } from "../../shared/playing/frame-tally.js";
-import { mediaOf } from "./job.js";
+import { asSeen, mediaOf, requestAsIs } from "./job.js";
 import { Player } from "../../shared/playing/player.js";
-import { durationText } from "../../shared/times.js";
+import { nearestOutput, sourceAt } from "../../shared/playing/plot-map.js";
+import { durationText, frameAt } from "../../shared/times.js";
 import { createNotice } from "../../shared/elements/notice.js";
 import { createTransport } from "../../shared/playing/transport.js";
 import { view } from "../../shared/elements/view.js";
 
+/** The frame rate by which clips without video are marked. */
+const NO_FRAMES = 25;
+
+/**
+ * What is shown of the clip. `map` and `start`: which source time is shown when, and where in the clip its source begins;
+ * without a map it is the clip itself.
+ * @typedef {{ request: import("../../shared/types").Request, frameRate: number | null, length: number,
+ *     map: import("../../shared/playing/plot-map.js").TimeMap | null, start: number }} Shown
+ */
+
 export class SourcePanel {
-    hasFailed = false;
+    /** @type {Shown | null} */
+    #shown = null;
+    isPreviewing = false;
+    /** @type {Shown | null} the source as the result shows it, while it follows the result */
+    #led = null;
 
     /**
      * @param {import("./store.js").Store} store
@@ -25,11 +39,10 @@ export class SourcePanel {
         this.button = byId("preview");
         this.say = createNotice("error-source");
         this.player = new Player(byId("source-video"), {
-            onTime: () => this.#showTime(),
+            onTime: () => this.showTime(),
             onState: () => this.#showState(),
-            onFailure: (error) => this.#onFailure(error),
             onRefusal: () => this.say("Press Play: the browser wants a press."),
-        }, byId("source-frames"));
+        });
         this.transport = createTransport(byId("source-transport"), "Source", this.player, {
             setIn: () => this.setIn(), setOut: () => this.setOut(),
         });
@@ -43,30 +56,81 @@ export class SourcePanel {
     /** Shows the clip of the draft. */
     show() {
         const { clip } = this.store;
-        const isReady = clip?.playback === "direct" || clip?.playback === "proxy";
-        const url = clip && isReady ? urls.content(clip) : "";
-        if (clip?.id !== this.player.clip?.key || url !== this.player.clip?.url) this.hasFailed = false;
-        this.player.load(clip && {
-            key: clip.id, duration: clip.duration, frameRate: clip.video?.frameRate ?? null, url,
-            fetchFrames: clip.video
-                ? (second, isBackwards) => api.frames(clip.id, second, isBackwards) : null,
-        });
+        if (clip?.id !== this.clip) {
+            this.isPreviewing = false;
+            this.#led = this.#shown = null;
+        }
+        this.#load();
         byId("source-name").textContent = clip?.name ?? "";
-        showCard(byId("source-card"), this.#card(clip));
         this.#showBounds();
         this.#showState();
     }
 
-    /** Has a copy made of a clip that this browser can't play. */
-    async #onFailure(/** @type {MediaError | null} */ error) {
-        const { clip } = this.store, code = error?.code;
-        const isUnplayable = code === MediaError.MEDIA_ERR_DECODE || code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED;
-        if (isUnplayable && clip?.playback === "direct") {
-            // Events say how it goes on. The response may arrive after them, so it isn't shown.
-            if ((await api.wantProxy(clip.id)).ok) return;
+    /** Puts into the player what is to be shown, at a time of it, or else at the same place of the clip. */
+    #load(/** @type {number | undefined} */ time = undefined) {
+        const { clip } = this.store;
+        const shown = this.#led ?? (this.isPreviewing ? this.#preview() ?? this.#shown : this.#asIs());
+        if (!clip || !shown) {
+            this.#shown = null;
+            this.player.load(null);
+            return;
         }
-        this.hasFailed = true;
-        this.show();
+        const key = `${versionKey(clip)} ${JSON.stringify(shown.request)}`;
+        if (key === this.player.film?.key) return;
+        const at = time ?? (this.#shown ? this.#timeOf(this.place, shown) : 0);
+        this.#shown = shown;
+        this.player.load({
+            key, length: shown.length, frameRate: shown.frameRate,
+            open: (from, size, signal) => api.stream(shown.request, from, size, signal),
+        }, at);
+    }
+
+    /** When something shows a place of the clip. */
+    #timeOf(/** @type {number} */ place, /** @type {Shown} */ { map, start, length }) {
+        if (!map) return place;
+        const share = (this.#shown?.map ? this.player.time / (this.#shown.length || 1) : 0);
+        return nearestOutput(map, place - start, share * length);
+    }
+
+    /** @returns {Shown | null} the clip itself */
+    #asIs() {
+        const { clip } = this.store;
+        return clip && {
+            request: requestAsIs(clip.id), length: clip.duration, frameRate: clip.video?.frameRate ?? null,
+            map: null, start: 0,
+        };
+    }
+
+    /** The identity of the clip; null for none. */
+    get clip() {
+        return this.#shown && mediaOf(this.#shown.request);
+    }
+
+    /** The place in the clip that is shown. */
+    get place() {
+        const { time } = this.player;
+        return this.#shown?.map ? this.#shown.start + sourceAt(this.#shown.map, time) : time;
+    }
+
+    /** Seeks to a place of the clip. */
+    seek(/** @type {number} */ place) {
+        if (this.#shown) this.player.seek(this.#timeOf(place, this.#shown));
+    }
+
+    /** The instant of the output that is shown; null while it is the clip itself. */
+    get output() {
+        return this.#shown?.map ? this.player.time : null;
+    }
+
+    /**
+     * Shows the clip as a result shows it, or no longer.
+     * @param {{ request: import("../../shared/types").Request, evaluation: import("../types").Evaluation } | null} result
+     * @param {number} [at] the result's time
+     */
+    lead(result, at) {
+        if (!result && !this.#led) return;
+        this.#led = result && this.#through(asSeen(result.request), result.evaluation);
+        this.#load(at);
     }
 
     /** @type {(clip: import("../types").Media | null) => import("../../shared/elements/cards.js").Card | null} */
@@ -81,25 +145,15 @@ export class SourcePanel {
             };
         }
         const poster = clip.video && clip.analysis === "ready" ? urls.poster(clip) : undefined;
-        if (this.hasFailed || clip.playback === "failed") {
-            return {
-                icon: "film", poster, title: "This browser can't play the clip",
-                text: "Everything else works: the plot, the figures and the render.",
-            };
-        }
-        if (clip.playback === "waiting") {
-            return {
-                icon: "film", poster, title: "Just a moment",
-                text: "A copy that this browser can play is being made.",
-            };
-        }
+        const { failure } = this.player;
+        if (failure) return { icon: "film", poster, title: "This can't be played", text: failure };
         return clip.video ? null : { icon: "note", title: clip.name, text: "Audio only" };
     };
 
     /** Sets the range as the part that is looped. */
     #showBounds() {
         const { evaluation, draft } = this.store;
-        this.player.bounds = draft.range && evaluation ? {
+        this.player.bounds = draft.range && evaluation && !this.#shown?.map ? {
             start: evaluation.sourceStart,
             end: evaluation.sourceStart + evaluation.sourceDuration,
         } : null;
@@ -107,50 +161,54 @@ export class SourcePanel {
 
     // Preview
 
-    get isPreviewing() {
-        return this.player.preview !== null;
-    }
-
-    /** @returns the preview of the present evaluation, or null */
+    /** @returns what the job makes that was evaluated last, or null */
     #preview() {
         const { evaluation, evaluated, clip } = this.store;
         if (!evaluation || !evaluated || !clip || mediaOf(evaluated) !== clip.id) return null;
-        return {
-            map: evaluation.map, start: evaluation.sourceStart,
-            mode: evaluated.job.audio?.mode ?? "",
-        };
+        return this.#through(evaluated, evaluation);
     }
+
+    /** @type {(request: import("../../shared/types").Request, evaluation: import("../types").Evaluation) => Shown} */
+    #through = (request, { map, sourceStart, outputDuration, averageFrameRate }) => ({
+        request, map, start: sourceStart, length: outputDuration, frameRate: averageFrameRate ?? null,
+    });
 
     togglePreview() {
         const { player } = this;
-        if (this.isPreviewing) {
-            player.setPreview(null);
-            announce("Preview off.");
-            return;
-        }
-        const preview = this.#preview();
-        if (!preview || !player.canPlay) return;
-        player.setPreview(preview);
-        if (!player.isPlaying) player.play();
-        announce("Preview on: the source follows the curve.");
+        if (!this.isPreviewing && !this.#preview()) return;
+        this.isPreviewing = !this.isPreviewing;
+        this.#load();
+        this.#showBounds();
+        if (this.isPreviewing && !player.isPlaying) player.play();
+        else this.#showState();
+        announce(this.isPreviewing ? "Preview on: what plays is what will be rendered." : "Preview off.");
     }
 
-    /** After a change of the map, continues the preview at the same place of the clip. */
+    /** After a change, goes on at the same place of the clip. */
     #follow() {
+        this.#load();
         this.#showBounds();
-        const preview = this.isPreviewing ? this.#preview() : null;
-        if (preview) this.player.setPreview(preview);
         this.#showState();
     }
 
     // Marks
 
     setIn() {
-        this.#mark({ start: this.player.frameStart });
+        this.#mark({ start: this.#frameStart });
     }
 
     setOut() {
-        this.#mark({ end: this.player.frameStart + this.player.frame });
+        this.#mark({ end: this.#frameStart + this.#frame });
+    }
+
+    /** The duration of a frame of the clip. */
+    get #frame() {
+        return 1 / (this.store.clip?.video?.frameRate || NO_FRAMES);
+    }
+
+    /** The start of the frame of the clip that is shown. */
+    get #frameStart() {
+        return frameAt(this.place, 1 / this.#frame) * this.#frame;
     }
 
     #mark(/** @type {{ start?: number, end?: number }} */ change) {
@@ -172,16 +230,20 @@ export class SourcePanel {
 
     // Showing
 
-    #showTime() {
+    showTime() {
         this.transport?.showTime();
-        showShortage(byId("source-shortage"), this.player.shortage);
+        const { output, player: { video: { dataset } } } = this;
+        if (output === null) delete dataset.output;
+        else dataset.output = output.toFixed(4);
         this.acts.onTime();
     }
 
     #showState() {
         this.transport?.showState();
         this.transport?.showTime();
-        const isPossible = this.player.canPlay && this.#preview() !== null;
+        const isPossible = this.isPreviewing || this.#preview() !== null;
+        byId("source-note").textContent = this.player.note;
+        showCard(byId("source-card"), this.#card(this.store.clip));
         this.button.setAttribute("aria-pressed", String(this.isPreviewing));
         this.button.setAttribute("aria-disabled", String(!isPossible));
         byId("source").classList.toggle("previewing", this.isPreviewing);

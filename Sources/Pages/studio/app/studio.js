@@ -19,8 +19,7 @@ import { createHelp, listenToKeys, playerKeys } from "../../shared/elements/keys
 import { mediaOf } from "./job.js";
 import { MatchPanel } from "../match/match-panel.js";
 import { createMediaList } from "./media-list.js";
-import { outputsOf } from "../../shared/playing/plot-map.js";
-import { insideOf } from "../../shared/playing/preview.js";
+import { nearestOutput } from "../../shared/playing/plot-map.js";
 import { withMedia } from "./draft.js";
 import { createOutputForm } from "./output-form.js";
 import { PlotPanel } from "../plot/plot-panel.js";
@@ -74,7 +73,7 @@ class Studio {
             onKeyframes: (keyframes, final) => this.warp.setKeyframes(keyframes, final),
             onSeek: (seconds) => {
                 this.#activate(this.source);
-                this.source.player.seek(seconds);
+                this.source.seek(seconds);
             },
             onSelect: (index) => this.warp.table.select(index),
             onView: () => this.keepSession(),
@@ -171,10 +170,10 @@ class Studio {
     #showPlace(/** @type {Panel} */ panel) {
         this.together?.moved(panel);
         if (!panel || panel !== this.active) return;
-        const { player } = panel;
+        const isSource = panel === this.source;
         this.plot.showPlace({
-            isSource: panel === this.source, time: player.time,
-            output: player.preview ? player.position : null,
+            isSource, time: isSource ? this.source.place : panel.player.time,
+            output: isSource ? this.source.output : null,
             evaluation: panel === this.result ? this.result.evaluation : null,
         });
     }
@@ -235,11 +234,9 @@ class Studio {
     /** Renders two seconds of the output around what the source player shows. */
     #renderSample() {
         const { evaluation } = this.store;
-        const { player } = this.source;
         if (!evaluation) return;
-        const { sourceStart, map } = evaluation;
-        const output = player.preview
-            ? player.position : outputsOf(map, insideOf(map, player.time - sourceStart))[0] ?? 0;
+        const output = this.source.output
+            ?? nearestOutput(evaluation.map, this.source.place - evaluation.sourceStart);
         const start = Math.max(0, Math.min(output - 1, evaluation.outputDuration - 2));
         const end = Math.min(start + 2, evaluation.outputDuration);
         this.acts.start({ start: durationText(start), end: durationText(end) });

@@ -3,15 +3,15 @@
 
 import { announce } from "../../shared/elements/announce.js";
 import { byId } from "../../shared/elements/dom.js";
-import { outputsOf, sourceAt } from "../../shared/playing/plot-map.js";
-import { insideOf } from "../../shared/playing/preview.js";
-import { seekVideo } from "../../shared/playing/seek.js";
+import { requestFor } from "./job.js";
+import { nearestOutput } from "../../shared/playing/plot-map.js";
 import { Wipe } from "../results/wipe.js";
 
-/** Seconds by which the source may be behind a playing result before it jumps, and seconds in which it catches up. */
-const JUMP = 0.4, CATCH_UP = 0.5;
-/** Seconds that are added to a place, so that the start of a frame shows that frame and not the one before it. */
-const EDGE = 0.002;
+/**
+ * Seconds by which the source may be off a playing result before it hurries, and before it jumps, and seconds in which it
+ * catches up.
+ */
+const LATE = 0.02, JUMP = 0.4, CATCH_UP = 0.5;
 /** The largest change of the source's pace for catching up. */
 const MOST_HASTE = 0.3;
 
@@ -34,9 +34,7 @@ export class Together {
         this.source = source;
         this.result = result;
         this.leader = leader;
-        const { video, follower } = source.player;
-        this.follower = follower;
-        this.wipe = new Wipe(byId("result-screen"), video, follower.canvas);
+        this.wipe = new Wipe(byId("result-screen"), source.player.video);
         byId("link").addEventListener("click", () => this.toggleLink());
         byId("wipe").addEventListener("click", () => this.toggleWipe());
         this.show();
@@ -45,8 +43,7 @@ export class Together {
     /** The result's time map; null if the source player doesn't have the result's clip. */
     get #evaluation() {
         const { render, evaluation } = this.result;
-        const isSame = render && render.media === this.source.player.clip?.key;
-        return isSame && this.source.player.canPlay ? evaluation : null;
+        return render && render.media === this.source.clip ? evaluation : null;
     }
 
     toggleLink() {
@@ -77,7 +74,7 @@ export class Together {
     get #reason() {
         const { render } = this.result;
         if (!render) return "Nothing has been rendered yet.";
-        return render.media === this.source.player.clip?.key && this.result.hasClipChanged
+        return render.media === this.source.clip && this.result.hasClipChanged
             ? `The edit was changed since ${render.name} was rendered.`
             : `${render.name} was made from another clip. Choose that clip to compare them.`;
     }
@@ -109,75 +106,62 @@ export class Together {
             this.#leave();
         } else if (panel === this.source) {
             this.#leave();
-            this.#move(this.result.player, this.#outputOf(evaluation));
-        } else if (this.result.player.isPlaying && !this.source.player.preview) {
-            this.#follow();
+            const { map, sourceStart } = evaluation;
+            const { player } = this.result;
+            const output = nearestOutput(map, this.source.place - sourceStart, player.time);
+            if (Math.abs(player.time - output) < player.frame / 4) return;
+            player.pause();
+            player.seek(output);
         } else {
-            this.#leave();
-            this.#move(this.source.player, this.#placeAt(evaluation, this.result.player.time));
+            this.#follow(evaluation);
         }
     }
 
-    /** The output time nearest to the present one at which the result shows what the source player shows. */
-    #outputOf(/** @type {Evaluation} */ { map, sourceStart }) {
-        const now = this.result.player.time;
-        const found = outputsOf(map, insideOf(map, this.source.player.time - sourceStart));
-        return found.reduce(
-            (best, each) => (Math.abs(each - now) < Math.abs(best - now) ? each : best),
-            found[0] ?? now);
+    /** Has the source shown as the result's job shows it, so that both have the same times. */
+    #follow(/** @type {Evaluation} */ evaluation) {
+        const { render, player } = this.result;
+        if (this.#request !== 0 || !render) return;
+        this.source.player.pause();
+        this.source.lead({ request: requestFor(render), evaluation }, player.time);
+        if (player.isPlaying) {
+            this.source.player.video.play().catch(() => {});
+            this.#tick();
+        } else if (Math.abs(this.source.player.time - player.time) > player.frame / 4) {
+            this.source.player.seek(player.time);
+        }
     }
 
-    #placeAt(/** @type {Evaluation} */ { map, sourceStart }, /** @type {number} */ output) {
-        return sourceStart + sourceAt(map, output) + EDGE;
-    }
-
-    #move(/** @type {import("../../shared/playing/player.js").Player} */ player, /** @type {number} */ place) {
-        if (Math.abs(player.time - place) < player.frame / 4) return;
-        if (player.isPlaying) player.pause();
-        player.seek(place);
-    }
-
-    // While the result plays, the source plays through the result's map.
-
-    #follow() {
-        if (this.#request !== 0) return;
-        const { player } = this.source;
-        if (player.isPlaying) player.pause();
-        player.isLed = true;
-        player.video.muted = true;
-        this.#tick();
-    }
-
+    /** While the result plays, the source keeps up with it. */
     #tick = () => {
-        const { source, result, follower } = this;
-        const evaluation = this.#evaluation;
-        const goesOn = this.isLinked && evaluation && result.player.isPlaying
-            && this.leader() === result && !source.player.isPlaying && !source.player.preview;
+        const { source, result } = this;
+        const goesOn = this.isLinked && this.#evaluation && result.player.isPlaying
+            && this.leader() === result && !source.player.isPlaying;
         if (!goesOn) {
-            this.#leave();
-            if (this.isLinked && evaluation && this.leader() === result) this.moved(result);
+            this.#stop();
+            if (this.isLinked && this.#evaluation && this.leader() === result) this.moved(result);
             return;
         }
         this.#request = requestAnimationFrame(this.#tick);
-        const { time, pace, frame } = result.player;
-        const { map, sourceStart: start } = evaluation;
-        const late = follower.map ? time - follower.output : Infinity;
-        if (follower.map !== map) follower.follow(map, { start, frame: source.player.frame }, time);
-        if (Math.abs(late) > JUMP) seekVideo(source.player.video, follower.jump(time));
+        const { time, pace } = result.player;
+        const { video } = source.player;
+        const late = time - source.player.time;
+        if (Math.abs(late) > JUMP || pace < 0) source.player.seek(time);
         const haste = Math.max(-MOST_HASTE, Math.min(MOST_HASTE, late / CATCH_UP));
-        follower.tick(pace + (Math.abs(late) < Math.min(frame, JUMP) / 2 ? 0 : haste || 0), false);
-        if (follower.isShowingImage) this.wipe.draw();
-        source.transport.showTime();
+        const rate = Math.max(0.1, pace + (Math.abs(late) < LATE ? 0 : haste));
+        if (Math.abs(video.playbackRate - rate) > LATE) video.playbackRate = rate;
+        source.player.feed.fill();
+        source.showTime();
     };
 
-    #leave() {
-        if (this.#request === 0) return;
+    #stop() {
         cancelAnimationFrame(this.#request);
         this.#request = 0;
         const { player } = this.source;
-        player.isLed = false;
-        this.follower.leave();
         if (!player.isPlaying) player.video.pause();
-        player.applySound();
+    }
+
+    #leave() {
+        if (this.#request !== 0) this.#stop();
+        this.source.lead(null);
     }
 }

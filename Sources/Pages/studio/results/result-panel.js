@@ -14,7 +14,6 @@ import { createTransport } from "../../shared/playing/transport.js";
 export class ResultPanel {
     /** @type {Render | null} the render that is in the player */
     render = null;
-    hasFailed = false;
     /**
      * Evaluations of the renders that were opened, by id; null while one is fetched.
      * @type {Map<string | undefined, import("../types").Evaluation | null>}
@@ -35,10 +34,7 @@ export class ResultPanel {
                 acts.onTime();
             },
             onState: () => this.#showState(),
-            onFailure: () => {
-                this.hasFailed = true;
-                this.show();
-            },
+            onRefusal: () => {},
         });
         this.rendering = new RenderingView(byId("rendering"), acts.cancel);
         this.transport = createTransport(byId("result-transport"), "Result", this.player);
@@ -54,12 +50,10 @@ export class ResultPanel {
      * @param {boolean} isToPlay
      */
     open(render, isToPlay = false) {
-        this.hasFailed = false;
         this.render = render;
-        const frameRate = this.#frameRate(render);
         this.player.load({
-            key: render.id, url: urls.result(render.id), duration: render.outputDuration,
-            frameRate,
+            key: render.id, length: render.outputDuration, frameRate: this.#frameRate(render),
+            open: (from, size, signal) => api.playRender(render.id, from, size, signal),
         });
         this.#fetchMap();
         this.show();
@@ -129,12 +123,8 @@ export class ResultPanel {
                 text: "Preview shows the speed ramp at once; Render writes it to a file.",
             };
         }
-        if (this.hasFailed) {
-            return {
-                icon: "film", title: "This browser can't play the result",
-                text: "The file is finished: download it.",
-            };
-        }
+        const { failure } = this.player;
+        if (failure) return { icon: "film", title: "This can't be played", text: failure };
         return this.#clip && !this.#clip.video
             ? { icon: "note", title: this.render.name, text: "Audio only" } : null;
     }
@@ -142,6 +132,8 @@ export class ResultPanel {
     #showState() {
         this.transport?.showState();
         this.transport?.showTime();
+        byId("result-note").textContent = this.player.note;
+        showCard(byId("result-card"), this.#card());
         // If the user plays a result, it is shown even during a render.
         const running = this.store.renders.find(({ state }) => state === "running");
         this.rendering?.show(running, this.player.isPlaying);

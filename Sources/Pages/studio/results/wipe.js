@@ -17,11 +17,9 @@ export class Wipe {
     /**
      * @param {HTMLElement} screen over which the picture is laid
      * @param {HTMLVideoElement} video whose picture is shown left of the divider
-     * @param {HTMLCanvasElement | null} cover shows small frames in the video's place while it isn't hidden
      */
-    constructor(screen, video, cover) {
+    constructor(screen, video) {
         this.video = video;
-        this.cover = cover;
         this.canvas = make("canvas", { class: "wipe-picture", "aria-hidden": true });
         this.divider = make("div", {
             class: "wipe-divider", role: "slider", tabindex: 0, "aria-label": "Wipe",
@@ -84,14 +82,13 @@ export class Wipe {
     }
 
     draw() {
-        const { video, cover, canvas, layer } = this;
+        const { video, canvas, layer } = this;
         if (layer.hidden || video.videoWidth === 0 || video.readyState < 2) return;
-        const picture = cover?.hidden === false ? cover : video;
         const scale = Math.min(1, WIDEST / video.videoWidth);
         const width = Math.round(video.videoWidth * scale);
         const height = Math.round(video.videoHeight * scale);
         if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-        canvas.getContext("2d")?.drawImage(picture, 0, 0, width, height);
+        canvas.getContext("2d")?.drawImage(video, 0, 0, width, height);
     }
 
     #place() {

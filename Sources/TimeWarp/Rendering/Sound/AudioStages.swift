@@ -49,12 +49,13 @@ struct AudioStages: Sendable {
         site.stages.start("encode-sound") { try encode(encoding, source.blocks.receive) }
     }
 
-    /// Encodes what is heard from an output time on.
+    /// Encodes what is heard from an output time on, in the coded frames of the whole track, and two of them before: a decoder
+    /// needs these to come to the right samples, and where two streams meet, frames are the same.
     func start(from time: RationalTime) {
         site.stages.start("encode-sound") {
-            let first = min(
-                try time.converted(to: Int32(track.sampleRate), rounding: .down).value,
-                track.sampleCount)
+            let frame = try time.converted(to: Int32(track.sampleRate), rounding: .down).value
+                .quotientAndRemainder(dividingBy: Self.codedSamples).quotient
+            let first = min(max(0, frame - 2) * Self.codedSamples, track.sampleCount)
             // Sound that keeps its pitch, and filters, begin a little before.
             var early = min(first, Int64(track.sampleRate) / 2)
             var mixing = try SoundMixing(
@@ -73,6 +74,9 @@ struct AudioStages: Sendable {
             }
         }
     }
+
+    /// The samples in a frame of AAC.
+    private static let codedSamples: Int64 = 1024
 
     private func encode(
         _ encoding: SoundEncoding, _ next: () throws -> [[Float]]?
