@@ -82,6 +82,18 @@ struct FrameReaderTests {
         }
     }
 
+    @Test("the last frame of a run comes, wherever the run ends", arguments: HardClip.all)
+    func ends(clip: HardClip) throws {
+        let folder = try TemporaryFolder()
+        let asset = try Asset(at: try clip.write(to: folder))
+        let index = try PacketIndex(of: asset, stream: asset.videoStreams[0])
+        for end in 1...min(24, index.times.count) {
+            // A decoder with threads, as in a render.
+            let reader = try FrameReader(of: asset, stream: asset.videoStreams[0], index: index)
+            #expect(try run(Array(0..<end), reader).count == end)
+        }
+    }
+
     @Test("frames between those wanted are decoded only if others need them")
     func leavesOut() throws {
         let folder = try TemporaryFolder()

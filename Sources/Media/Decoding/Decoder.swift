@@ -175,10 +175,8 @@ final class StreamDecoder {
         if result < 0 && result != TW_ERROR_AGAIN {
             damage.leaveOutPacket(at: lastStamp)
         }
+        // The end is told when the decoder wants more: dav1d loses frames of a packet that it hasn't taken up by then.
         inputEnded = use == .decodeLast
-        if inputEnded {
-            avcodec_send_packet(context, nil)
-        }
     }
 
     private func nextChosen() throws -> (packet: Packet, use: PacketUse)? {
