@@ -167,6 +167,22 @@ class Play(unittest.TestCase):
         poll(look, "it never came to the start")
         self.assertEqual(numbers, sorted(numbers, reverse=True))
 
+    def test_places_are_shown_that_are_sought_while_others_are_still_coming(self):
+        # Noise, of which each fragment comes in many parts.
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "color=gray:s=640x360:r=30:d=12,noise=alls=60:allf=t",
+             "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", self.folder / "noise.mp4"], check=True)
+        self.play("noise.mp4")
+        self.page.keyboard.press("Space")
+        for place in (8, 3, 10, 5.5, 0.5, 9, 2):
+            self.seek(place)
+            self.page.evaluate("() => new Promise((go) => setTimeout(go, 30))")
+        self.page.wait_for_function("""() => {
+            const { currentTime, readyState } = document.getElementById("video");
+            return currentTime > 2.2 && currentTime < 5 && readyState >= 3;
+        }""")
+        self.assertEqual(self.page.locator("#error").inner_text(), "")
+
     def test_what_the_server_refuses_is_said(self):
         self.play("clip.mov")
         self.page.route("**/clip", lambda route: route.fulfill(

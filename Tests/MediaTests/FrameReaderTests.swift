@@ -94,6 +94,36 @@ struct FrameReaderTests {
         }
     }
 
+    @Test("frames that were kept aren't decoded again, and are the same", arguments: HardClip.all)
+    func kept(clip: HardClip) throws {
+        let folder = try TemporaryFolder()
+        let asset = try Asset(at: try clip.write(to: folder))
+        let frames = try forward(asset)
+        let index = try PacketIndex(of: asset, stream: asset.videoStreams[0])
+        guard frames.count > 30 else {
+            return
+        }
+        let byteCount = try #require(asset.videoStreams[0].videoFormat).byteCount
+        // One cache holds all, the other five frames.
+        for (bytes, holdsAll) in [(1 << 30, true), (5 * byteCount, false)] {
+            let cache = FrameCache(bytes: bytes)
+            func read(_ wanted: Range<Int>) throws -> Int64 {
+                let reader = try FrameReader(
+                    of: asset, stream: asset.videoStreams[0], index: index, cache: cache)
+                #expect(
+                    try run(Array(wanted), reader)
+                        == Dictionary(uniqueKeysWithValues: wanted.map { ($0, frames[$0].print) }))
+                return reader.framesDecoded
+            }
+            let half = frames.count / 2
+            #expect(try read(5..<half) > 0)
+            #expect(try (read(10..<half) == 0) == holdsAll)
+            #expect(try read(half - 3..<frames.count) > 0)
+            #expect(try (read(5..<frames.count) == 0) == holdsAll)
+            #expect(try read(frames.count - 4..<frames.count) == 0)
+        }
+    }
+
     @Test("frames between those wanted are decoded only if others need them")
     func leavesOut() throws {
         let folder = try TemporaryFolder()

@@ -32,6 +32,10 @@ package final class FrameReader {
     /// Whether decoding can really begin at keyframes; nil until it has been tried.
     private var keysAreSound: Bool?
     private var lastPacket = -1
+    /// The frames of a run that may all be among those kept; nil once one wasn't.
+    private var upcoming: (any IteratorProtocol<Int>)?
+    private let cache: FrameCache?
+    private let source: FrameCache.Source
     /// The damage that earlier decoders met.
     private var damageBefore: StreamDamage
 
@@ -42,11 +46,12 @@ package final class FrameReader {
     ///   - index: the index of this stream, which must be complete.
     ///   - threads: how many threads the codec may use; 0 means one for each core.
     ///   - shortSide: how many pixels the shorter side of a frame has at most; nil for those that it has.
+    ///   - cache: frames that were read before, and where those that are read are kept.
     ///   - checkCancelled: called for each packet; an error that it throws ends the reading.
     /// - Throws: ``MediaError`` when the stream can't be decoded.
     package init(
         of asset: Asset, stream: Asset.Stream, index: PacketIndex, threads: Int = 0,
-        shortSide: Int? = nil,
+        shortSide: Int? = nil, cache: FrameCache? = nil,
         checkCancelled: @escaping () throws -> Void = {}
     ) throws {
         precondition(index.isComplete, "frames are told apart by their stated times")
@@ -56,6 +61,10 @@ package final class FrameReader {
         self.threads = threads
         scaler = shortSide.map { FrameScaler(toShortSide: $0, path: asset.path) }
         self.checkCancelled = checkCancelled
+        self.cache = cache
+        source = FrameCache.Source(
+            path: asset.path, stamp: try cache.flatMap { _ in try FileStamp(of: asset.path) },
+            stream: stream.index, shortSide: shortSide)
         wanted = WantedFrames(EmptyCollection.Iterator())
         damageBefore = StreamDamage(of: asset, stream: stream)
         decoder = try StreamDecoder(of: asset, stream: stream, threads: threads)
@@ -72,14 +81,53 @@ package final class FrameReader {
     ///
     /// - Parameter frames: frame numbers in increasing order, taken from the iterator while reading.
     package func start(_ frames: some IteratorProtocol<Int>) throws {
+        if cache == nil {
+            try read(frames)
+        } else {
+            upcoming = frames
+        }
+    }
+
+    private func read(_ frames: some IteratorProtocol<Int>) throws {
         wanted = WantedFrames(frames)
         try begin(for: wanted.first)
+    }
+
+    /// The next frame of a run of which all were kept so far. At the first that wasn't, decoding begins.
+    private func nextKept() throws -> (number: Int, frame: Frame)? {
+        guard let cache, var rest = upcoming else {
+            return nil
+        }
+        let number = rest.next()
+        if let number, let frame = cache[source, number] {
+            upcoming = rest
+            return (number, frame)
+        }
+        upcoming = nil
+        var first = number
+        try read(
+            AnyIterator {
+                defer { first = nil }
+                return first ?? rest.next()
+            })
+        return nil
     }
 
     /// Returns the next frame of the run, or nil after the last. Frames that can't be decoded are skipped.
     ///
     /// - Throws: ``MediaError`` when memory runs out. Damage isn't thrown but counted.
     package func next() throws -> (number: Int, frame: Frame)? {
+        if let kept = try nextKept() {
+            return kept
+        }
+        let read = try nextRead()
+        if let read {
+            cache?.keep(read.frame, of: source, number: read.number)
+        }
+        return read
+    }
+
+    private func nextRead() throws -> (number: Int, frame: Frame)? {
         while firstFrame != nil {
             let found = try nextWanted()
             if !hasBegun, !isSound || found?.number != firstFrame, try beginEarlier() {

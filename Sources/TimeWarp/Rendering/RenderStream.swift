@@ -21,9 +21,9 @@ public struct RenderStream: AsyncSequence, Sendable {
 
     let owner: Owner
 
-    init(_ plan: RenderPlan, from start: RationalTime) {
+    init(_ plan: RenderPlan, from start: RationalTime, cache: FrameCache?) {
         precondition(plan.settings.output.isStream, "the plan is for a file")
-        owner = Owner(plan, from: start, capacity: Self.waitingBytes)
+        owner = Owner(plan, from: start, cache: cache, capacity: Self.waitingBytes)
     }
 
     /// An iterator over the pieces that no other iterator has returned yet. When the last one is let go, the render stops.
@@ -48,14 +48,14 @@ public struct RenderStream: AsyncSequence, Sendable {
         let stages = StageGroup()
         private let pieces: BoundedChannel<Data>
 
-        init(_ plan: RenderPlan, from start: RationalTime, capacity: Int) {
+        init(_ plan: RenderPlan, from start: RationalTime, cache: FrameCache?, capacity: Int) {
             let pieces = BoundedChannel<Data>(capacity: capacity)
             let stages = stages
             self.pieces = pieces
             stages.register(pieces)
             let thread = Thread {
                 do {
-                    try RenderRun(plan, from: start, stages: stages) { _ in }.stream {
+                    try RenderRun(plan, from: start, cache: cache, stages: stages) { _ in }.stream {
                         try pieces.send($0, cost: $0.count)
                     }
                     pieces.finish()

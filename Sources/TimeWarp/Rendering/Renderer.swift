@@ -51,7 +51,14 @@ public struct Renderer: Sendable {
     ///   - plan: one for a stream; see ``RenderPlan/init(streaming:shortSide:formats:)``.
     ///   - start: where the stream starts, in output time.
     public func stream(_ plan: RenderPlan, from start: RationalTime = .zero) -> RenderStream {
-        RenderStream(plan, from: start)
+        RenderStream(plan, from: start, cache: nil)
+    }
+
+    /// The same for one of many streams of the same media, which all use and keep decoded frames.
+    package func stream(
+        _ plan: RenderPlan, from start: RationalTime, cache: FrameCache
+    ) -> RenderStream {
+        RenderStream(plan, from: start, cache: cache)
     }
 
     /// Renders and waits for the end.
@@ -159,7 +166,8 @@ struct RenderRun {
     /// - Parameter start: where a stream starts, in output time; nil for a file.
     init(
         _ plan: RenderPlan, _ secondsBetweenPreviews: Double? = nil,
-        joining pieces: RenderedPieces? = nil, from start: RationalTime? = nil, stages: StageGroup,
+        joining pieces: RenderedPieces? = nil, from start: RationalTime? = nil,
+        cache: FrameCache? = nil, stages: StageGroup,
         emit: @escaping @Sendable (RenderEvent) -> Void
     ) {
         self.plan = plan
@@ -171,7 +179,7 @@ struct RenderRun {
             progress: ProgressMeter(
                 duration: plan.outputDuration, secondsBetweenPreviews: secondsBetweenPreviews,
                 emit: emit),
-            spill: SpillSpace(in: plan.settings.resources.temporaryFolder))
+            spill: SpillSpace(in: plan.settings.resources.temporaryFolder), cache: cache)
         tracks =
             start.map { [plan, site] in plan.tracks(at: site, from: $0) }
             ?? plan.tracks(at: site, joining: pieces)

@@ -6,4 +6,6 @@ struct RenderSite: Sendable {
     let stages: StageGroup
     let progress: ProgressMeter
     let spill: SpillSpace
+    /// Where decoded frames are kept for streams that follow; nil for none.
+    var cache: FrameCache?
 }

@@ -36,6 +36,7 @@ final class PlayedStreams: Sendable {
     /// How many plans are kept: a few players, each at a few sizes.
     private static let mostPlans = 16
     /// The plans by what they were made from, the one used last at the end.
+    private let cache = FrameCache(bytes: 512 << 20)
     private let plans = Mutex<[(key: String, plan: RenderPlan)]>([])
 
     /// The stream of a job.
@@ -50,14 +51,32 @@ final class PlayedStreams: Sendable {
     ) async throws -> Response {
         let key = "\(place.shortSide ?? 0) \(key)"
         if let plan = plan(of: key) {
-            return .stream(plan, from: place.start)
+            return response(plan, from: place.start)
         }
         let plan = try await runBlocking { _ in try make(place.shortSide) }
         plans.withLock { plans in
             plans.append((key, plan))
             plans.removeFirst(max(0, plans.count - Self.mostPlans))
         }
-        return .stream(plan, from: place.start)
+        return response(plan, from: place.start)
+    }
+
+    /// What a plan makes, from an instant on. Its end before that of the output means that a file can't be read further.
+    private func response(_ plan: RenderPlan, from start: RationalTime) -> Response {
+        let codecs =
+            (plan.video.isEmpty ? [] : ["avc1.640028"]) + (plan.audio.isEmpty ? [] : ["mp4a.40.2"])
+        let stream = Renderer().stream(plan, from: start, cache: cache)
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "video/mp4; codecs=\"\(codecs.joined(separator: ", "))\"",
+                .cacheControl: "no-store",
+            ],
+            body: .stream(
+                AsyncStream {
+                    var pieces = stream.makeAsyncIterator()
+                    return try? await pieces.next()
+                }))
     }
 
     private func plan(of key: String) -> RenderPlan? {
@@ -76,25 +95,5 @@ extension RenderJob {
     /// Plays a source as it is.
     init(asIs source: MediaSource) throws {
         self.init(try Composition(of: Segment(of: source, retiming: .uniform)), to: "")
-    }
-}
-
-extension Response {
-    /// What a plan makes, from an instant on. Its end before that of the output means that a file can't be read further.
-    fileprivate static func stream(_ plan: RenderPlan, from start: RationalTime) -> Response {
-        let codecs =
-            (plan.video.isEmpty ? [] : ["avc1.640028"]) + (plan.audio.isEmpty ? [] : ["mp4a.40.2"])
-        let stream = Renderer().stream(plan, from: start)
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: "video/mp4; codecs=\"\(codecs.joined(separator: ", "))\"",
-                .cacheControl: "no-store",
-            ],
-            body: .stream(
-                AsyncStream {
-                    var pieces = stream.makeAsyncIterator()
-                    return try? await pieces.next()
-                }))
     }
 }

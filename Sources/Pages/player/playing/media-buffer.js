@@ -51,9 +51,9 @@ export class MediaBuffer {
         return wasEnded;
     }
 
-    /** What is appended from now on is the beginning of something. */
+    /** Forgets what was appended in part: what comes next is the beginning of something. */
     forgetRest() {
-        this.#buffer.abort();
+        if (this.source.readyState === "open") this.#buffer.abort();
     }
 
     /**

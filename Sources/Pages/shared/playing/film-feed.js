@@ -171,8 +171,8 @@ export class FilmFeed {
 
     /** @type {(buffer: MediaBuffer, film: Film, part: Part) => Promise<void>} */
     async #prepare(buffer, film, { start, end, sound, at }) {
-        buffer.reopen();
         buffer.forgetRest();
+        buffer.reopen();
         if (at !== null) {
             await buffer.remove(0, Infinity);
             this.frames = [];

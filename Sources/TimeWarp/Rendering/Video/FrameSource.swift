@@ -20,17 +20,18 @@ struct FrameSource: Sendable {
     ///   - presentations: those of a chunk; nil for all that the clip shows.
     ///   - share: how much memory and how many cores it may use.
     ///   - progress: only for the track that drives the progress display.
+    ///   - cache: where decoded frames are kept; nil for nowhere.
     ///   - tally: counts what is decoded.
     init(
         decoding frames: ClipFrames, presentations: [Presentation]? = nil, share: DecodingShare,
-        stages: StageGroup, progress: ProgressMeter?, spill: SpillSpace, tally: Tally<VideoTally>
+        stages: StageGroup, progress: ProgressMeter?, spill: SpillSpace, cache: FrameCache?,
+        tally: Tally<VideoTally>
     ) {
         self.frames = frames
         guard frames.clip.map.isRising, frames.index == nil else {
             let reordered = ReorderedFrames(
                 frames, presentations: presentations, share: share, stages: stages,
-                progress: progress,
-                spill: spill)
+                progress: progress, spill: spill, cache: cache)
             stages.start("decode") { try reordered.decode(tally) }
             way = .inAnyOrder(reordered)
             return

@@ -20,6 +20,7 @@ struct ReorderedFrames: Sendable {
     let stages: StageGroup
     let progress: ProgressMeter?
     let spill: SpillSpace
+    private let cache: FrameCache?
     let items: BoundedChannel<Item>
     /// The presentations of a chunk; nil for all that the clip shows.
     private let chunkPresentations: [Presentation]?
@@ -37,8 +38,7 @@ struct ReorderedFrames: Sendable {
     /// - Parameter presentations: those of a chunk; nil for all that the clip shows.
     init(
         _ frames: ClipFrames, presentations: [Presentation]?, share: DecodingShare,
-        stages: StageGroup,
-        progress: ProgressMeter?, spill: SpillSpace
+        stages: StageGroup, progress: ProgressMeter?, spill: SpillSpace, cache: FrameCache?
     ) {
         chunkPresentations = presentations
         jobs = share.jobs
@@ -46,6 +46,7 @@ struct ReorderedFrames: Sendable {
         self.stages = stages
         self.progress = progress
         self.spill = spill
+        self.cache = cache
         let synthesis = frames.settings.video.framesInMemory * frames.format.byteCount
         let memory = max(1, share.memoryBytes - synthesis)
         runBytes = max(1, memory / 3)
@@ -87,7 +88,7 @@ struct ReorderedFrames: Sendable {
     private func decode(by index: PacketIndex, _ tally: Tally<VideoTally>) throws {
         let reader = try FrameReader(
             of: frames.clip.asset, stream: frames.stream, index: index, threads: threads,
-            shortSide: frames.settings.video.shortSide,
+            shortSide: frames.settings.video.shortSide, cache: cache,
             checkCancelled: stages.checkStopped)
         let needed = chunkPresentations == nil ? frames.neededPresentations(index.times) : nil
         let presentations: any IteratorProtocol<Presentation> =

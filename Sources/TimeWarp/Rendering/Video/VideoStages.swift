@@ -145,8 +145,7 @@ struct VideoStages: Sendable {
                 decoding: frames, presentations: run.presentations, share: share,
                 stages: site.stages,
                 progress: run.place == nil && run.presentations == nil ? progress : nil,
-                spill: site.spill,
-                tally: tally)
+                spill: site.spill, cache: site.cache, tally: tally)
         }
     }
 
