@@ -152,6 +152,7 @@ class DrivenPage:
         self.keyboard, self.mouse = Keyboard(self), Mouse(self)
         self._listeners = []
         self._rules = Rules([ERRORS, *context.scripts])
+        self._patterns = []
         self.driver.command("Navigate", url="about:blank")
 
     def on(self, kind, act):
@@ -173,6 +174,11 @@ class DrivenPage:
 
     def route(self, pattern, act):
         self._rules.routes.append((matcher(pattern), act))
+        self._patterns.append(pattern)
+
+    def unroute(self, pattern):
+        at = self._patterns.index(pattern)
+        del self._rules.routes[at], self._patterns[at]
 
     def expect_event(self, kind, predicate):
         assert kind == "response", kind

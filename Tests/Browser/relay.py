@@ -43,6 +43,9 @@ class Response:
     def text(self):
         return self.body.decode()
 
+    def header_value(self, name):
+        return next((value for each, value in self.headers if each.lower() == name), None)
+
     def finished(self):
         """Responses are told of once they have been passed on."""
 
@@ -145,7 +148,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             response = self._pass_on(body)
         for act in list(rules.on_response):
-            act(Response(request.url, response.status))
+            act(Response(request.url, response.status, list(dict(response.headers).items())))
 
     def _ask(self, body):
         """The server's response, which is still to be read."""

@@ -89,10 +89,11 @@ class Files(Trouble):
     def test_a_stream_that_breaks_is_said_and_asked_for_again(self):
         self.allowed.append("500")
         self.page.route("**/api/stream*", lambda route: route.fulfill(
-            status=500, json={"error": {"message": "The disk is on fire."}}), times=1)
-        self.page.locator("#source-title").click()
-        self.page.keyboard.press("End")
+            status=500, json={"error": {"message": "The disk is on fire."}}))
+        self.page.get_by_role("button", name="Preview").click()
         self.page.locator("#source-card", has_text="The disk is on fire.").wait_for()
+        self.page.unroute("**/api/stream*")
+        self.page.locator("#source-title").click()
         self.page.keyboard.press("Home")
         self.until(lambda: self.shown("source-video")[0] == 0)
 
