@@ -155,6 +155,28 @@ class Result(ResultTest):
         self.pause()
         self.until(lambda: abs(source_at(time_map, self.time("result")) - self.source_place(time_map)) < 0.05)
 
+    def test_live_the_result_is_what_would_be_rendered_and_follows_the_curve_beside_the_source(self):
+        live = self.region("Result").get_by_role("button", name="Live")
+        live.click()
+        self.becomes("#result-name", "as it would be rendered")
+        self.assertTrue(self.page.locator("#result-download").is_hidden())
+        self.evaluated(lambda: self.choose_curve("Constant"))
+        self.evaluated(lambda: self.set_number("Factor", 2))
+        self.page.locator("#result-title").click()
+        self.page.keyboard.press("g")
+        self.result_at(1.02)
+        self.until(lambda: self.shown("result-video")[0] == 15, "at half speed frame 15 never came")
+        self.until(lambda: self.shown("source-video")[0] == 15, "the source doesn't follow")
+        # Another curve goes on at the same place of the clip.
+        self.evaluated(lambda: self.set_number("Factor", 3))
+        self.until(lambda: abs(self.time("result") - 1.53) < 0.04, "it doesn't stay in its place")
+        self.until(lambda: self.shown("result-video")[0] == 15)
+        self.until(lambda: self.shown("source-video")[0] == 15, "the source doesn't follow")
+        self.page.locator("#result-title").click()
+        self.page.keyboard.press("v")
+        self.assertEqual(live.get_attribute("aria-pressed"), "false")
+        self.becomes("#result-name", self.made["job"]["output"]["path"])
+
     def test_the_wipe_shows_both_and_is_moved(self):
         self.region("Result").get_by_role("button", name="Wipe between source and result").click()
         divider = self.page.get_by_role("slider", name="Wipe", exact=True)

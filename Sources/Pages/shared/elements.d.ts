@@ -175,6 +175,7 @@ export interface Elements {
     "result": HTMLElementTagNameMap["section"];
     "result-card": HTMLElementTagNameMap["div"];
     "result-download": HTMLElementTagNameMap["a"];
+    "result-live": HTMLElementTagNameMap["button"];
     "result-name": HTMLElementTagNameMap["p"];
     "result-note": HTMLElementTagNameMap["p"];
     "result-screen": HTMLElementTagNameMap["div"];

@@ -11,6 +11,7 @@ const HELP = [
         [[",", "."], "One frame back, forward"], [["←", "→"], "One frame; with Shift ten"],
         [["Home", "End"], "To the start, to the end"], [["P"], "Preview"], [["M"], "Mute"],
         [["1", "2"], "Source, result"], [["G"], "Link source and result"],
+        [["V"], "Show what would be rendered as the result, or the file"],
         [["W"], "Wipe between source and result"],
     ]],
     ["Edit", [

@@ -1,12 +1,12 @@
 // The source player: the clip as it is, or what the present job makes of it.
 
-import { api, urls, versionKey } from "../../shared/api.js";
+import { urls } from "../../shared/api.js";
 import { announce } from "../../shared/elements/announce.js";
 import { showCard } from "../../shared/elements/cards.js";
 import { byId } from "../../shared/elements/dom.js";
-import { asSeen, mediaOf, requestAsIs } from "./job.js";
+import { asSeen, mediaOf } from "./job.js";
 import { Player } from "../../shared/playing/player.js";
-import { nearestOutput, sourceAt } from "../../shared/playing/plot-map.js";
+import { clipItself, filmOf, placeAt, throughJob, timeOf } from "./shown.js";
 import { durationText, frameAt } from "../../shared/times.js";
 import { createNotice } from "../../shared/elements/notice.js";
 import { createTransport } from "../../shared/playing/transport.js";
@@ -15,12 +15,7 @@ import { view } from "../../shared/elements/view.js";
 /** The frame rate by which clips without video are marked. */
 const NO_FRAMES = 25;
 
-/**
- * What is shown of the clip. `map` and `start`: which source time is shown when, and where in the clip its source begins;
- * without a map it is the clip itself.
- * @typedef {{ request: import("../../shared/types").Request, frameRate: number | null, length: number,
- *     map: import("../../shared/playing/plot-map.js").TimeMap | null, start: number }} Shown
- */
+/** @typedef {import("./shown.js").Shown} Shown */
 
 export class SourcePanel {
     /** @type {Shown | null} */
@@ -69,36 +64,23 @@ export class SourcePanel {
     /** Puts into the player what is to be shown, at a time of it, or else at the same place of the clip. */
     #load(/** @type {number | undefined} */ time = undefined) {
         const { clip } = this.store;
-        const shown = this.#led ?? (this.isPreviewing ? this.#preview() ?? this.#shown : this.#asIs());
-        if (!clip || !shown) {
+        if (!clip) {
             this.#shown = null;
             this.player.load(null);
             return;
         }
-        const key = `${versionKey(clip)} ${JSON.stringify(shown.request)}`;
-        if (key === this.player.film?.key) return;
-        const at = time ?? (this.#shown ? this.#timeOf(this.place, shown) : 0);
+        const preview = this.isPreviewing ? this.#preview() ?? this.#shown : null;
+        const shown = this.#led ?? preview ?? clipItself(clip);
+        const film = filmOf(clip, shown);
+        if (film.key === this.player.film?.key) return;
+        const at = time ?? (this.#shown ? timeOf(shown, this.place, this.#share) : 0);
         this.#shown = shown;
-        this.player.load({
-            key, length: shown.length, frameRate: shown.frameRate,
-            open: (from, size, signal) => api.stream(shown.request, from, size, signal),
-        }, at);
+        this.player.load(film, at);
     }
 
-    /** When something shows a place of the clip. */
-    #timeOf(/** @type {number} */ place, /** @type {Shown} */ { map, start, length }) {
-        if (!map) return place;
-        const share = (this.#shown?.map ? this.player.time / (this.#shown.length || 1) : 0);
-        return nearestOutput(map, place - start, share * length);
-    }
-
-    /** @returns {Shown | null} the clip itself */
-    #asIs() {
-        const { clip } = this.store;
-        return clip && {
-            request: requestAsIs(clip.id), length: clip.duration, frameRate: clip.video?.frameRate ?? null,
-            map: null, start: 0,
-        };
+    /** How far in the output is that is shown. */
+    get #share() {
+        return this.#shown?.map ? this.player.time / (this.#shown.length || 1) : 0;
     }
 
     /** The identity of the clip; null for none. */
@@ -109,12 +91,12 @@ export class SourcePanel {
     /** The place in the clip that is shown. */
     get place() {
         const { time } = this.player;
-        return this.#shown?.map ? this.#shown.start + sourceAt(this.#shown.map, time) : time;
+        return this.#shown ? placeAt(this.#shown, time) : time;
     }
 
     /** Seeks to a place of the clip. */
     seek(/** @type {number} */ place) {
-        if (this.#shown) this.player.seek(this.#timeOf(place, this.#shown));
+        if (this.#shown) this.player.seek(timeOf(this.#shown, place, this.#share));
     }
 
     /** The instant of the output that is shown; null while it is the clip itself. */
@@ -129,7 +111,7 @@ export class SourcePanel {
      */
     lead(result, at) {
         if (!result && !this.#led) return;
-        this.#led = result && this.#through(asSeen(result.request), result.evaluation);
+        this.#led = result && throughJob(asSeen(result.request), result.evaluation);
         this.#load(at);
     }
 
@@ -165,13 +147,8 @@ export class SourcePanel {
     #preview() {
         const { evaluation, evaluated, clip } = this.store;
         if (!evaluation || !evaluated || !clip || mediaOf(evaluated) !== clip.id) return null;
-        return this.#through(evaluated, evaluation);
+        return throughJob(evaluated, evaluation);
     }
-
-    /** @type {(request: import("../../shared/types").Request, evaluation: import("../types").Evaluation) => Shown} */
-    #through = (request, { map, sourceStart, outputDuration, averageFrameRate }) => ({
-        request, map, start: sourceStart, length: outputDuration, frameRate: averageFrameRate ?? null,
-    });
 
     togglePreview() {
         const { player } = this;

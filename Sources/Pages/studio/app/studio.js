@@ -216,7 +216,7 @@ class Studio {
         return {
             ...playerKeys(player),
             "i": () => this.source.setIn(), "o": () => this.source.setOut(),
-            "p": () => this.source.togglePreview(),
+            "p": () => this.source.togglePreview(), "v": () => this.result.toggleLive(),
             "+": () => this.plot.plot.zoom(2), "=": () => this.plot.plot.zoom(2),
             "-": () => this.plot.plot.zoom(0.5), "0": () => this.plot.plot.fit(),
             "b": () => this.plot.beats.hit(),

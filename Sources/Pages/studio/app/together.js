@@ -3,7 +3,6 @@
 
 import { announce } from "../../shared/elements/announce.js";
 import { byId } from "../../shared/elements/dom.js";
-import { requestFor } from "./job.js";
 import { nearestOutput } from "../../shared/playing/plot-map.js";
 import { Wipe } from "../results/wipe.js";
 
@@ -24,6 +23,8 @@ export class Together {
     isLinked = false;
     #shown = "";
     #request = 0;
+    /** @type {Evaluation | null} by which the source was led last */
+    #led = null;
 
     /**
      * @param {import("./source-panel.js").SourcePanel} source
@@ -42,8 +43,8 @@ export class Together {
 
     /** The result's time map; null if the source player doesn't have the result's clip. */
     get #evaluation() {
-        const { render, evaluation } = this.result;
-        return render && render.media === this.source.clip ? evaluation : null;
+        const { media, evaluation } = this.result;
+        return media !== null && media === this.source.clip ? evaluation : null;
     }
 
     toggleLink() {
@@ -81,15 +82,15 @@ export class Together {
 
     show() {
         const isPossible = this.#evaluation !== null;
-        const { render } = this.result;
-        const key = `${isPossible} ${this.isLinked} ${this.wipe.isOn} ${render?.id}`;
+        const { media, isLive, render } = this.result;
+        const key = `${isPossible} ${this.isLinked} ${this.wipe.isOn} ${isLive} ${media} ${render?.id}`;
         if (key === this.#shown) return;
         this.#shown = key;
         for (const { button, isOn, what } of [
             { button: byId("link"), isOn: this.isLinked, what: "Link source and result (G)" },
             { button: byId("wipe"), isOn: this.wipe.isOn, what: "Wipe between source and result (W)" },
         ]) {
-            button.hidden = !render;
+            button.hidden = media === null;
             button.setAttribute("aria-pressed", String(isOn));
             button.setAttribute("aria-disabled", String(!isPossible && !isOn));
             button.title = isPossible ? what : this.#reason;
@@ -119,10 +120,10 @@ export class Together {
 
     /** Has the source shown as the result's job shows it, so that both have the same times. */
     #follow(/** @type {Evaluation} */ evaluation) {
-        const { render, player } = this.result;
-        if (this.#request !== 0 || !render) return;
+        const { player } = this.result;
+        if (this.#request !== 0) return;
         this.source.player.pause();
-        this.source.lead({ request: requestFor(render), evaluation }, player.time);
+        this.#lead(evaluation);
         if (player.isPlaying) {
             this.source.player.video.play().catch(() => {});
             this.#tick();
@@ -131,17 +132,26 @@ export class Together {
         }
     }
 
+    #lead(/** @type {Evaluation} */ evaluation) {
+        const { request, player } = this.result;
+        this.#led = evaluation;
+        if (request) this.source.lead({ request, evaluation }, player.time);
+    }
+
     /** While the result plays, the source keeps up with it. */
     #tick = () => {
         const { source, result } = this;
-        const goesOn = this.isLinked && this.#evaluation && result.player.isPlaying
+        const evaluation = this.#evaluation;
+        const goesOn = this.isLinked && evaluation && result.player.isPlaying
             && this.leader() === result && !source.player.isPlaying;
         if (!goesOn) {
             this.#stop();
-            if (this.isLinked && this.#evaluation && this.leader() === result) this.moved(result);
+            if (this.isLinked && evaluation && this.leader() === result) this.moved(result);
             return;
         }
         this.#request = requestAnimationFrame(this.#tick);
+        // What is live may have changed.
+        if (evaluation !== this.#led) this.#lead(evaluation);
         const { time, pace } = result.player;
         const { video } = source.player;
         const late = time - source.player.time;

@@ -1,19 +1,26 @@
-// The result player: shows a finished render, or the progress of a running one.
+// The result player: shows a finished render, what would be rendered now, or the progress of a running render.
 
+import { announce } from "../../shared/elements/announce.js";
 import { api, urls } from "../../shared/api.js";
 import { showCard } from "../../shared/elements/cards.js";
 import { byId } from "../../shared/elements/dom.js";
-import { requestFor } from "../app/job.js";
+import { mediaOf, requestFor } from "../app/job.js";
 import { ratioOf } from "../../shared/numbers.js";
 import { Player } from "../../shared/playing/player.js";
 import { RenderingView } from "./rendering-view.js";
+import { filmOf, placeAt, throughJob, timeOf } from "../app/shown.js";
 import { createTransport } from "../../shared/playing/transport.js";
+import { view } from "../../shared/elements/view.js";
 
 /** @typedef {import("../../shared/types").Render} Render */
 
 export class ResultPanel {
-    /** @type {Render | null} the render that is in the player */
+    /** @type {Render | null} the render that was opened last */
     render = null;
+    /** Whether what would be rendered now is in the player. */
+    isLive = false;
+    /** @type {import("../app/shown.js").Shown | null} what would be rendered */
+    #live = null;
     /**
      * Evaluations of the renders that were opened, by id; null while one is fetched.
      * @type {Map<string | undefined, import("../types").Evaluation | null>}
@@ -39,8 +46,10 @@ export class ResultPanel {
         this.rendering = new RenderingView(byId("rendering"), acts.cancel);
         this.transport = createTransport(byId("result-transport"), "Result", this.player);
         byId("result-show").addEventListener("click", () => this.render && acts.reveal(this.render));
+        byId("result-live").addEventListener("click", () => this.toggleLive());
         store.on("renders", () => this.show());
         store.on("media", () => this.#fetchMap());
+        store.on("evaluation", () => this.isLive && this.#follow());
         this.show();
     }
 
@@ -51,13 +60,58 @@ export class ResultPanel {
      */
     open(render, isToPlay = false) {
         this.render = render;
-        this.player.load({
-            key: render.id, length: render.outputDuration, frameRate: this.#frameRate(render),
-            open: (from, size, signal) => api.playRender(render.id, from, size, signal),
-        });
+        this.isLive = false;
+        this.#load();
         this.#fetchMap();
         this.show();
         if (isToPlay) this.player.play();
+    }
+
+    /** Shows what would be rendered now, or again the render that was opened last. */
+    toggleLive() {
+        this.isLive = !this.isLive;
+        if (this.isLive) this.#follow();
+        else this.#load();
+        this.show();
+        announce(this.isLive ? "Live: the result is what would be rendered." : "Not live.");
+    }
+
+    /** Puts the render into the player. */
+    #load() {
+        const { render } = this;
+        this.#live = null;
+        this.player.load(render && {
+            key: render.id, length: render.outputDuration, frameRate: this.#frameRate(render),
+            open: (from, size, signal) => api.playRender(render.id, from, size, signal),
+        });
+    }
+
+    /** Puts what would be rendered into the player, at the same place of the clip as before. */
+    #follow() {
+        const { clip, evaluation, evaluated } = this.store;
+        if (!clip || !evaluation || !evaluated || mediaOf(evaluated) !== clip.id) {
+            this.#live = null;
+            this.player.load(null);
+        } else {
+            const shown = throughJob(evaluated, evaluation);
+            const before = this.#live && mediaOf(this.#live.request) === clip.id ? this.#live : null;
+            const { time } = this.player;
+            const at = before ? timeOf(shown, placeAt(before, time), time / (before.length || 1)) : 0;
+            this.#live = shown;
+            this.player.load(filmOf(clip, shown), at);
+        }
+        this.show();
+        this.acts.onTime();
+    }
+
+    /** The identity of the clip whose result is shown; null for none. */
+    get media() {
+        return this.isLive ? this.#live && mediaOf(this.#live.request) : this.render?.media ?? null;
+    }
+
+    /** What was rendered, or would be. */
+    get request() {
+        return this.isLive ? this.#live?.request ?? null : this.render && requestFor(this.render);
     }
 
     /** The frame rate of a render, as far as its settings and its clip tell. */
@@ -91,9 +145,9 @@ export class ResultPanel {
         return Boolean(this.#clip && mediaStamp && this.#clip.stamp !== mediaStamp);
     }
 
-    /** The evaluation of the render in the player; null until it has been fetched, or if its clip has changed. */
+    /** The evaluation of what is shown; null until it has been fetched, or if its clip has changed. */
     get evaluation() {
-        return this.#maps.get(this.render?.id) ?? null;
+        return this.isLive ? this.#live?.evaluation ?? null : this.#maps.get(this.render?.id) ?? null;
     }
 
     /** Shows a running render, the render in the player, or a hint if there is none. */
@@ -101,30 +155,36 @@ export class ResultPanel {
         const known = this.store.renders.find(({ id }) => id === this.render?.id);
         if (this.render && !known) {
             this.render = null;
-            this.player.load(null);
+            if (!this.isLive) this.player.load(null);
         }
         if (known) this.render = known;
         const running = this.store.renders.find(({ state }) => state === "running");
         this.rendering.show(running, this.player.isPlaying);
-        byId("result-name").textContent = this.render?.name ?? "";
+        const isFile = this.render !== null && !this.isLive;
+        byId("result-name").textContent = isFile ? this.render?.name ?? "" : this.isLive ? "as it would be rendered" : "";
+        byId("result-live").setAttribute("aria-pressed", String(this.isLive));
         // Small windows have no room for a player without a film.
-        byId("result").classList.toggle("is-empty", !this.render && !running);
+        byId("result").classList.toggle("is-empty", !this.render && !this.isLive && !running);
         const link = byId("result-download");
-        link.hidden = byId("result-show").hidden = !this.render;
+        link.hidden = byId("result-show").hidden = !isFile;
         if (this.render) link.href = urls.download(this.render.id);
         showCard(byId("result-card"), this.#card());
     }
 
     /** @returns {import("../../shared/elements/cards.js").Card | null} */
     #card() {
+        const { failure } = this.player;
+        if (failure) return { icon: "film", title: "This can't be played", text: failure };
+        if (this.isLive) return this.#live ? null : { icon: "film", title: "There is nothing to be rendered" };
         if (!this.render) {
             return {
                 icon: "film", title: "Nothing rendered yet",
-                text: "Preview shows the speed ramp at once; Render writes it to a file.",
+                text: "Live shows at once what would be rendered; Render writes it to a file.",
+                actions: [view("button", {
+                    type: "button", class: "primary", onclick: () => this.toggleLive(),
+                }, "Show it live")],
             };
         }
-        const { failure } = this.player;
-        if (failure) return { icon: "film", title: "This can't be played", text: failure };
         return this.#clip && !this.#clip.video
             ? { icon: "note", title: this.render.name, text: "Audio only" } : null;
     }
