@@ -183,6 +183,32 @@ class Play(unittest.TestCase):
         }""")
         self.assertEqual(self.page.locator("#error").inner_text(), "")
 
+    def test_while_the_slider_is_dragged_each_instant_is_heard_for_a_moment(self):
+        self.play("clip.mov")
+        self.page.evaluate("""() => {
+            const video = document.getElementById("video");
+            globalThis.heard = [];
+            for (const kind of ["play", "pause"]) {
+                video.addEventListener(kind, () => heard.push([kind, performance.now()]));
+            }
+        }""")
+        slider = self.page.get_by_label("Clip position").bounding_box()
+        x = lambda share: slider["x"] + slider["width"] * share
+        y = slider["y"] + slider["height"] / 2
+        self.page.mouse.move(x(0.2), y)
+        self.page.mouse.down()
+        for share in (0.4, 0.6):
+            self.page.mouse.move(x(share), y)
+            self.page.wait_for_function("(count) => heard.length >= count && heard.at(-1)[0] === 'pause'",
+                                        arg=len(self.page.evaluate("heard")) + 2)
+        self.page.mouse.up()
+        # Let go, it shows the frame at the slider, though sound was played on from there.
+        place = float(self.page.get_by_label("Clip position").input_value())
+        self.shows(int(place * FRAME_RATE))
+        self.page.wait_for_function(
+            "(place) => Math.abs(document.getElementById('video').currentTime - place) < 0.002", arg=place)
+        self.assertTrue(self.page.evaluate("document.getElementById('video').paused"))
+
     def test_what_the_server_refuses_is_said(self):
         self.play("clip.mov")
         self.page.route("**/clip", lambda route: route.fulfill(

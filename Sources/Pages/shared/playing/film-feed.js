@@ -64,8 +64,6 @@ export class FilmFeed {
         this.video = video;
         this.on = listeners;
         this.#source = this.#attach();
-        // It is said when there is a film.
-        this.#source.catch(() => {});
     }
 
     /** Shows another film. */
@@ -207,8 +205,7 @@ export class FilmFeed {
 
     /** @type {(buffer: MediaBuffer, bytes: Uint8Array, signal: AbortSignal) => Promise<void>} */
     async #append(buffer, bytes, signal) {
-        const { currentTime } = this.video;
-        const { buffered } = this.video;
+        const { buffered, currentTime } = this.video;
         const start = buffered.length > 0 ? buffered.start(0) : currentTime;
         if (start < currentTime - 2 * KEPT) await this.#forget(buffer, 0, currentTime - KEPT);
         if (this.#end > currentTime + 2 * KEPT) await this.#forget(buffer, currentTime + KEPT, Infinity);
@@ -264,8 +261,9 @@ export class FilmFeed {
             if (!track.isVideo) continue;
             for (const { time, offset, duration } of samples) {
                 const start = (time + offset) / track.timescale - LEAD;
-                end = Math.max(end, start + duration / track.timescale);
-                frames.push({ start, end });
+                const frame = { start, end: start + duration / track.timescale };
+                end = Math.max(end, frame.end);
+                frames.push(frame);
             }
         }
         frames.sort((one, other) => one.start - other.start);
@@ -280,8 +278,15 @@ export class FilmFeed {
 
     // The buffer
 
-    /** @type {() => Promise<MediaSource>} gives the video a source that opens */
-    async #attach() {
+    /** Gives the video a source. Whether it has opened is asked when there is a film. */
+    #attach() {
+        const opening = this.#open();
+        opening.catch(() => {});
+        return opening;
+    }
+
+    /** @type {() => Promise<MediaSource>} */
+    async #open() {
         const { video } = this;
         const Source = sourceFor(TYPE);
         if (!Source) throw new Error(UNPLAYABLE);

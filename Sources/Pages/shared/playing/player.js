@@ -13,6 +13,8 @@ const LONGEST_STEP = 0.1;
 const SAME = 1e-3;
 /** How many pixels the shorter side of a frame may have. */
 const SIZES = [240, 360, 540, 720, 1080];
+/** For so many milliseconds an instant is heard while a slider is dragged. */
+const GRAIN = 80;
 /** A film that has played for so many seconds, and stalls then, is too large for the machine. */
 const STEADY = 1;
 
@@ -33,6 +35,9 @@ export class Player {
     /** The largest size that the machine is quick enough for. */
     #largest = SIZES[SIZES.length - 1];
     #startedAt = Infinity;
+    /** Whether a slider is dragged while nothing plays. */
+    #isScrubbing = false;
+    #grain = 0;
     #clock = 0;
     #request = 0;
 
@@ -52,11 +57,7 @@ export class Player {
         video.addEventListener("waiting", () => this.#onStall());
         video.addEventListener("playing", () => this.#onPlaying());
         video.addEventListener("error", () => this.#onFailure("This browser can't play the film."));
-        document.addEventListener("visibilitychange", () => {
-            if (!document.hidden) return;
-            this.pause();
-            this.feed.rest();
-        });
+        document.addEventListener("visibilitychange", () => this.#onVisibility());
         document.addEventListener("fullscreenchange", () => this.#resize());
     }
 
@@ -106,8 +107,10 @@ export class Player {
 
     play(pace = 1) {
         if (!this.film) return;
+        if (this.failure !== "") this.seek(this.time);
         if (pace > 0 && this.time >= this.length - this.frame / 2) this.seek(0);
         this.pace = pace;
+        this.#isScrubbing = false;
         this.applySound();
         if (pace > 0) {
             this.video.playbackRate = this.feed.haste = pace;
@@ -189,6 +192,16 @@ export class Player {
         this.video.play().catch((error) => this.#onStop(error));
     }
 
+    /** A hidden page keeps no connection: a browser has six of them for all its tabs. */
+    #onVisibility() {
+        if (document.hidden) {
+            this.pause();
+            this.feed.rest();
+        } else if (this.#wanted !== null) {
+            this.feed.seek(this.#wanted);
+        }
+    }
+
     // How it plays
 
     /** The size that fills the screen, as far as the machine is quick enough. */
@@ -248,6 +261,11 @@ export class Player {
 
     /** Seeks to a place of the film. */
     seek(/** @type {number} */ seconds) {
+        this.#isScrubbing = false;
+        this.#go(seconds);
+    }
+
+    #go(/** @type {number} */ seconds) {
         if (!this.film) return;
         this.#wanted = this.#inside(seconds);
         if (this.failure !== "") {
@@ -258,10 +276,37 @@ export class Player {
         this.on.onTime();
     }
 
+    /** Seeks while a slider is dragged: each instant is heard for a moment. */
+    scrub(/** @type {number} */ seconds) {
+        this.#isScrubbing = !this.isPlaying;
+        this.#go(seconds);
+    }
+
+    /** The slider has been let go. */
+    settle() {
+        if (!this.#isScrubbing) return;
+        clearTimeout(this.#grain);
+        this.video.pause();
+        this.seek(this.time);
+    }
+
     #onShown() {
         if (this.#wanted === null || this.video.seeking || this.feed.isStarting) return;
+        if (this.#isScrubbing) {
+            this.#hear();
+            return;
+        }
         this.#wanted = null;
         this.on.onTime();
+    }
+
+    /** Lets the instant be heard that is shown. The place stays the one that was sought. */
+    #hear() {
+        clearTimeout(this.#grain);
+        this.video.playbackRate = 1;
+        // A browser that wants a press first stays silent.
+        this.video.play().catch(() => {});
+        this.#grain = setTimeout(() => this.#isScrubbing && this.video.pause(), GRAIN);
     }
 
     /** Steps by frames, to the middle of one, so that rounding doesn't show its neighbour. */

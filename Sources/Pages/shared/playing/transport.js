@@ -17,7 +17,7 @@ export function createTransport(host, name, player, marks = null) {
     const slider = make("input", {
         type: "range", class: "position", min: 0, max: 1, step: "any", value: 0,
         "aria-label": `${name} position`,
-        oninput: () => player.seek(Number(slider.value)),
+        oninput: () => player.scrub(Number(slider.value)), onchange: () => player.settle(),
     });
     const shownTime = document.createTextNode(clockText(0));
     const time = make("span", { class: "now" }, shownTime);

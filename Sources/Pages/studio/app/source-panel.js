@@ -99,6 +99,12 @@ export class SourcePanel {
         if (this.#shown) this.player.seek(timeOf(this.#shown, place, this.#share));
     }
 
+    /** Seeks to a place of the clip while something is dragged to it; it is let go of with the final one. */
+    scrub(/** @type {number} */ place, /** @type {boolean} */ isFinal) {
+        if (this.#shown) this.player.scrub(timeOf(this.#shown, place, this.#share));
+        if (isFinal) this.player.settle();
+    }
+
     /** The instant of the output that is shown; null while it is the clip itself. */
     get output() {
         return this.#shown?.map ? this.player.time : null;

@@ -71,9 +71,9 @@ class Studio {
         /** @type {PlotPanel} */
         this.plot = new PlotPanel(store, {
             onKeyframes: (keyframes, final) => this.warp.setKeyframes(keyframes, final),
-            onSeek: (seconds) => {
+            onSeek: (seconds, final) => {
                 this.#activate(this.source);
-                this.source.seek(seconds);
+                this.source.scrub(seconds, final);
             },
             onSelect: (index) => this.warp.table.select(index),
             onView: () => this.keepSession(),

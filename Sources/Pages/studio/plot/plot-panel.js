@@ -60,7 +60,7 @@ export class PlotPanel {
         });
         this.plot = createPlot(byId("plot"), {
             onKeyframes: (keyframes, { final }) => acts.onKeyframes(keyframes, final),
-            onSeek: (seconds) => acts.onSeek(seconds),
+            onSeek: (seconds, { final }) => acts.onSeek(seconds, final),
             onRange: (range, how) => this.#setRange(range, how),
             onPart: (part) => this.#setPart(part),
             onBeat: (index, beat) => this.beats.hitBySnapping(index, beat),
