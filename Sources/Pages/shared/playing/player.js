@@ -326,11 +326,6 @@ export class Player {
         this.seek((clamped(number, 0, last) + 0.5) * this.frame);
     }
 
-    /** The start of the frame that is shown. */
-    get frameStart() {
-        return frameAt(this.time, 1 / this.frame) * this.frame;
-    }
-
     // Sound
 
     /** @param {boolean} isMuted */

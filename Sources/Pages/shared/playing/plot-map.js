@@ -104,7 +104,7 @@ export function nearestOutput(map, source, near = 0) {
 }
 
 /** @type {(map: TimeMap) => number} the duration of a map's output */
-export const endOf = ({ output }) => output[output.length - 1];
+const endOf = ({ output }) => output[output.length - 1];
 
 /** @type {(map: TimeMap, i: number, source: number) => number | null} */
 const outputInPiece = ({ output, source: sources }, i, source) => {

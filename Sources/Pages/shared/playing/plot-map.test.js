@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-    curveScaleAt, curveSpeedAt, outputOf, outputsOf, sourceAt, speedAt,
+    curveScaleAt, curveSpeedAt, nearestOutput, outputOf, outputsOf, sourceAt, speedAt,
 } from "./plot-map.js";
 import { isNear } from "../../../../Tests/Pages/numbers.js";
 import { fromProgram } from "../../../../Tests/Pages/program.js";
@@ -19,6 +19,19 @@ test("a map is read between its points", () => {
     }
     assert.deepEqual(speedsAt(ramp, [0, 1, 2, 5, 6, 7]), [1, 1, 0.5, 0.5, 0.5, 0.5]);
     assert.equal(outputOf(ramp, 4.1), null);
+});
+
+test("of the instants at which something is shown, the one is found that is nearest to another", () => {
+    // There and back, then a cut to 10.
+    const map = { output: [0, 4, 8, 8, 9], source: [0, 4, 0, 10, 11] };
+    assert.equal(nearestOutput(map, 3, 0), 3);
+    assert.equal(nearestOutput(map, 3, 3.9), 3);
+    assert.equal(nearestOutput(map, 3, 4.1), 5);
+    assert.equal(nearestOutput(map, 10.5, 0), 8.5);
+    assert.equal(nearestOutput(map, -2, 7), 8, "what lies before all of it is shown where that is");
+    assert.equal(nearestOutput(map, 20, 0), 9);
+    assert.equal(nearestOutput(map, 7, 6), 6, "what the cut leaps over is never shown");
+    assert.equal(nearestOutput(map, 7, 60), 9);
 });
 
 test("a map may stand, turn back and be cut", () => {

@@ -94,11 +94,6 @@ export class SourcePanel {
         return this.#shown ? placeAt(this.#shown, time) : time;
     }
 
-    /** Seeks to a place of the clip. */
-    seek(/** @type {number} */ place) {
-        if (this.#shown) this.player.seek(timeOf(this.#shown, place, this.#share));
-    }
-
     /** Seeks to a place of the clip while something is dragged to it; it is let go of with the final one. */
     scrub(/** @type {number} */ place, /** @type {boolean} */ isFinal) {
         if (this.#shown) this.player.scrub(timeOf(this.#shown, place, this.#share));
