@@ -212,6 +212,24 @@ class Play(unittest.TestCase):
             "(place) => Math.abs(document.getElementById('video').currentTime - place) < 0.002", arg=place)
         self.assertTrue(self.page.evaluate("document.getElementById('video').paused"))
 
+    @needs("exact frames")
+    def test_a_pause_lets_the_connection_go_and_what_follows_joins(self):
+        asked = []
+        self.play("clip.mov", "--curve", "constant", "--factor", "4")
+        self.page.on("request", lambda request: "stream?" in request.url and asked.append(request.url))
+        # Nothing more is fetched, so what is here ends soon.
+        self.page.evaluate("() => new Promise((go) => setTimeout(go, 2500))")
+        end = self.page.evaluate("(({ buffered }) => buffered.end(buffered.length - 1))(document.getElementById('video'))")
+        self.assertLess(end, 11)
+        self.page.evaluate(RECORD)
+        self.page.keyboard.press("l")
+        self.page.keyboard.press("l")
+        self.page.wait_for_function("(end) => document.getElementById('video').currentTime > end + 0.5", arg=end)
+        self.assertEqual(len(asked), 1)
+        # Four times as slow, each frame is shown at four instants.
+        for look in self.page.evaluate("shown"):
+            self.assertEqual(number_in(look["levels"]), int(look["time"] * FRAME_RATE + 0.01) // 4, f"at {look['time']} s")
+
     def test_what_the_server_refuses_is_said(self):
         self.play("clip.mov")
         self.page.route("**/clip", lambda route: route.fulfill(

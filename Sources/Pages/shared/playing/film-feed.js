@@ -9,8 +9,8 @@ import { runsOf, tracksOf } from "../../player/playing/samples.js";
 const LEAD = 1;
 /** Seconds that are fetched ahead at normal speed, and that are kept on either side of what is shown. */
 const AHEAD = 4, KEPT = 30;
-/** After so many milliseconds in which nothing more was needed, the connection is let go: browsers have few of them. */
-const RELEASE = 8000, LOOK = 200;
+/** After so many milliseconds of a pause the connection is let go, if nothing more is needed: browsers have few of them. */
+const RELEASE = 1500, LOOK = 200;
 /** A place so many seconds after what is here comes soon enough to wait for. */
 const SOON = 0.5;
 /** Seconds that are fetched at a time while it plays backwards. */
@@ -221,9 +221,10 @@ export class FilmFeed {
 
     /** Waits until more is needed than there is. */
     async #room(/** @type {AbortSignal} */ signal) {
-        const since = performance.now();
+        let since = performance.now();
         while (!signal.aborted && !this.#isBackwards
             && this.#end - this.video.currentTime > AHEAD * Math.max(1, this.haste)) {
+            if (!this.video.paused) since = performance.now();
             if (performance.now() - since > RELEASE) {
                 this.rest();
                 return;
