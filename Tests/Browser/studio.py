@@ -34,6 +34,8 @@ CELLS = """(id, frame) => {
     const context = canvas.getContext("2d", { willReadFrequently: true });
     const [width, height] = [canvas.width, canvas.height] = [video.videoWidth, video.videoHeight];
     const { output } = video.dataset;
+    // Before anything is shown there is no number.
+    if (width === 0) return { levels: Array(44).fill(0), output: Number(output), time: video.currentTime };
     context.drawImage(frame ?? video, 0, 0);
     const levels = [];
     for (let row = 0; row < 2; row += 1) {

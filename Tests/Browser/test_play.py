@@ -81,7 +81,10 @@ class Play(unittest.TestCase):
     def seek(self, output):
         slider = self.page.get_by_label("Clip position")
         slider.evaluate(
-            "(slider, output) => { slider.value = output; slider.dispatchEvent(new Event('input')); }",
+            """(slider, output) => {
+                slider.value = output;
+                for (const kind of ["input", "change"]) slider.dispatchEvent(new Event(kind));
+            }""",
             output)
 
     def number(self):
@@ -204,10 +207,10 @@ class Play(unittest.TestCase):
                 lambda share=share: self.page.mouse.move(x(share), y) for share in (0.4, 0.6))), 1):
             act()
             self.page.wait_for_function("(count) => heard.length >= count && heard.at(-1) === 'pause'", arg=2 * times)
-        self.page.mouse.up()
-        # Let go, it shows the frame at the slider, though sound was played on from there.
+        # Held, it shows the frame at the slider again, though sound was played on from there.
         place = float(self.page.get_by_label("Clip position").input_value())
         self.shows(int(place * FRAME_RATE))
+        self.page.mouse.up()
         self.page.wait_for_function(
             "(place) => Math.abs(document.getElementById('video').currentTime - place) < 0.002", arg=place)
         self.assertTrue(self.page.evaluate("document.getElementById('video').paused"))

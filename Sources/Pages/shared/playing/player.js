@@ -38,6 +38,8 @@ export class Player {
     /** Whether a slider is dragged while nothing plays. */
     #isScrubbing = false;
     #grain = 0;
+    /** @type {number | null} the place that was heard last */
+    #heard = null;
     #clock = 0;
     #request = 0;
 
@@ -279,6 +281,7 @@ export class Player {
     /** Seeks while a slider is dragged: each instant is heard for a moment. */
     scrub(/** @type {number} */ seconds) {
         this.#isScrubbing = !this.isPlaying;
+        this.#heard = null;
         this.#go(seconds);
     }
 
@@ -300,13 +303,19 @@ export class Player {
         this.on.onTime();
     }
 
-    /** Lets the instant be heard that is shown. The place stays the one that was sought. */
+    /** Lets the instant be heard that is shown, and shows it again. */
     #hear() {
+        if (this.#heard === this.#wanted) return;
+        this.#heard = this.#wanted;
         clearTimeout(this.#grain);
         this.video.playbackRate = 1;
         // A browser that wants a press first stays silent.
         this.video.play().catch(() => {});
-        this.#grain = setTimeout(() => this.#isScrubbing && this.video.pause(), GRAIN);
+        this.#grain = setTimeout(() => {
+            if (!this.#isScrubbing || this.#wanted === null) return;
+            this.video.pause();
+            this.feed.seek(this.#wanted);
+        }, GRAIN);
     }
 
     /** Steps by frames, to the middle of one, so that rounding doesn't show its neighbour. */
