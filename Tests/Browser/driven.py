@@ -152,7 +152,7 @@ class DrivenPage:
         self.keyboard, self.mouse = Keyboard(self), Mouse(self)
         self._listeners = []
         self._rules = Rules([ERRORS, *context.scripts])
-        self._patterns = []
+        self._routes = {}
         self.driver.command("Navigate", url="about:blank")
 
     def on(self, kind, act):
@@ -173,12 +173,11 @@ class DrivenPage:
         self._rules.scripts.append(script)
 
     def route(self, pattern, act):
-        self._rules.routes.append((matcher(pattern), act))
-        self._patterns.append(pattern)
+        self._routes[pattern] = rule = (matcher(pattern), act)
+        self._rules.routes.append(rule)
 
     def unroute(self, pattern):
-        at = self._patterns.index(pattern)
-        del self._rules.routes[at], self._patterns[at]
+        self._rules.routes.remove(self._routes.pop(pattern))
 
     def expect_event(self, kind, predicate):
         assert kind == "response", kind

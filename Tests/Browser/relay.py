@@ -148,7 +148,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             response = self._pass_on(body)
         for act in list(rules.on_response):
-            act(Response(request.url, response.status, list(dict(response.headers).items())))
+            act(Response(request.url, response.status, dict(response.headers).items()))
 
     def _ask(self, body):
         """The server's response, which is still to be read."""

@@ -61,6 +61,12 @@ export function remainingText(seconds) {
     return `${Math.floor(seconds / 3600)} h ${Math.round(seconds % 3600 / 60)} min`;
 }
 
+/** The frame rate by which what has no frames is stepped through and marked. */
+const NO_FRAMES = 25;
+
+/** @type {(frameRate: number | null | undefined) => number} the duration of a frame in seconds */
+export const frameLength = (frameRate) => 1 / (frameRate || NO_FRAMES);
+
 /**
  * The number of the frame that is shown at a time.
  * @param {number} seconds

@@ -7,12 +7,7 @@ import TimeWarp
 struct StreamRoutes {
     let library: MediaLibrary
     let queue: RenderQueue
-    private let streams = PlayedStreams()
-
-    init(library: MediaLibrary, queue: RenderQueue) {
-        self.library = library
-        self.queue = queue
-    }
+    let streams = PlayedStreams()
 
     func add(to api: inout API) {
         api.on(

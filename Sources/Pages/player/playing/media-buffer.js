@@ -11,6 +11,28 @@ const SOURCES = [globalThis.MediaSource, globalThis.ManagedMediaSource];
 /** @type {(type: string) => typeof MediaSource | undefined} what plays a type of media; nothing, if the browser can't */
 export const sourceFor = (type) => SOURCES.find((each) => each?.isTypeSupported(type));
 
+/**
+ * Gives a video a Media Source for a type of media that the browser plays, and waits until it has opened.
+ * @type {(video: HTMLVideoElement, type: string) => Promise<MediaSource>}
+ */
+export async function attachSource(video, type) {
+    const source = new (/** @type {typeof MediaSource} */ (sourceFor(type)))();
+    // Without this, a ManagedMediaSource opens only if there is an alternative source for
+    // AirPlay.
+    video.disableRemotePlayback = true;
+    const address = URL.createObjectURL(source);
+    video.src = address;
+    const over = new AbortController();
+    await new Promise((resume, refuse) => {
+        source.addEventListener("sourceopen", resume, { signal: over.signal });
+        // WebKit refuses sources of pages from the disk.
+        video.addEventListener("error", () => refuse(video.error), { signal: over.signal });
+    });
+    over.abort();
+    URL.revokeObjectURL(address);
+    return source;
+}
+
 export class MediaBuffer {
     #buffer;
     #work = Promise.resolve();

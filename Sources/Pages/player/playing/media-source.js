@@ -8,7 +8,7 @@
 // and divided by the frame rate once, so rounding errors don't add up.
 
 import { partsOf } from "./manifest.js";
-import { MediaBuffer, sourceFor } from "./media-buffer.js";
+import { attachSource, MediaBuffer, sourceFor } from "./media-buffer.js";
 import { frameCount, tracksOf } from "./samples.js";
 import { Seeks } from "./seeks.js";
 import { bytesOf } from "./segment-store.js";
@@ -74,7 +74,7 @@ export class MediaSourceTimeline {
 
     async open() {
         const { media } = this.manifest;
-        const [init, source] = await Promise.all([bytesOf(media.init), this.#attach(media.type)]);
+        const [init, source] = await Promise.all([bytesOf(media.init), attachSource(this.video, media.type)]);
         this.#buffer = new MediaBuffer(this.video, source, media.type, {
             onError: (error) => this.#report(error),
             onRemoved: (start, end) => this.#onRemoved(start, end),
@@ -84,26 +84,6 @@ export class MediaSourceTimeline {
         source.duration = LONGEST;
         this.video.addEventListener(
             "error", () => this.#report(this.video.error), { signal: this.#closing.signal });
-    }
-
-    /** @param {string} type */
-    async #attach(type) {
-        const { video } = this;
-        const source = new (/** @type {typeof MediaSource} */ (sourceFor(type)))();
-        // Without this, a ManagedMediaSource opens only if there is an alternative source for
-        // AirPlay.
-        video.disableRemotePlayback = true;
-        const address = URL.createObjectURL(source);
-        video.src = address;
-        const over = new AbortController();
-        await new Promise((resume, refuse) => {
-            source.addEventListener("sourceopen", resume, { signal: over.signal });
-            // WebKit refuses sources of pages from the disk.
-            video.addEventListener("error", () => refuse(video.error), { signal: over.signal });
-        });
-        over.abort();
-        URL.revokeObjectURL(address);
-        return source;
     }
 
     /** Ends everything that is going on. What was appended stays on the screen. */

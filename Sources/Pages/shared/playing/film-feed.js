@@ -2,7 +2,7 @@
 // what was played stays for a while.
 
 import { FragmentCutter } from "../../player/playing/fragments.js";
-import { MediaBuffer, sourceFor } from "../../player/playing/media-buffer.js";
+import { attachSource, MediaBuffer, sourceFor } from "../../player/playing/media-buffer.js";
 import { runsOf, tracksOf } from "../../player/playing/samples.js";
 
 /** By how many seconds all times in a stream are later than the output's: `RenderStream.lead`. */
@@ -289,18 +289,12 @@ export class FilmFeed {
     /** @type {() => Promise<MediaSource>} */
     async #open() {
         const { video } = this;
-        const Source = sourceFor(TYPE);
-        if (!Source) throw new Error(UNPLAYABLE);
-        const source = new Source();
-        // Without this, a ManagedMediaSource opens only if there is an alternative source for AirPlay.
-        video.disableRemotePlayback = true;
-        const address = URL.createObjectURL(source);
+        if (!sourceFor(TYPE)) throw new Error(UNPLAYABLE);
         const wasPlaying = !video.paused;
-        video.src = address;
+        const opening = attachSource(video, TYPE);
+        // A new source pauses the video.
         if (wasPlaying) video.play().catch(() => {});
-        await new Promise((resume) => source.addEventListener("sourceopen", resume, { once: true }));
-        URL.revokeObjectURL(address);
-        return source;
+        return opening;
     }
 
     /** @type {(type: string, signal: AbortSignal) => Promise<MediaBuffer>} the buffer for a type of streams */

@@ -2,10 +2,8 @@
 
 import { FilmFeed } from "./film-feed.js";
 import { clamped } from "../numbers.js";
-import { frameAt } from "../times.js";
+import { frameAt, frameLength } from "../times.js";
 
-/** The frame rate for stepping through films without video. */
-const NO_FRAMES = 25;
 const FASTEST_SHUTTLE = 8;
 /** The longest step of the clock that runs backwards, in seconds: after a pause of the page, it goes on where it was. */
 const LONGEST_STEP = 0.1;
@@ -93,7 +91,7 @@ export class Player {
 
     /** The duration of a frame in seconds. */
     get frame() {
-        return 1 / (this.film?.frameRate || NO_FRAMES);
+        return frameLength(this.film?.frameRate);
     }
 
     /** The place in the film. */
@@ -258,7 +256,7 @@ export class Player {
 
     #inside(/** @type {number} */ place, film = this.film) {
         // At the end itself no frame is shown.
-        return film ? clamped(place, 0, Math.max(0, film.length - 1 / (film.frameRate || NO_FRAMES) / 2)) : 0;
+        return film ? clamped(place, 0, Math.max(0, film.length - frameLength(film.frameRate) / 2)) : 0;
     }
 
     /** Seeks to a place of the film. */

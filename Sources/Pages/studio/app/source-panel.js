@@ -7,13 +7,10 @@ import { byId } from "../../shared/elements/dom.js";
 import { asSeen, mediaOf } from "./job.js";
 import { Player } from "../../shared/playing/player.js";
 import { clipItself, filmOf, placeAt, throughJob, timeOf } from "./shown.js";
-import { durationText, frameAt } from "../../shared/times.js";
+import { durationText, frameAt, frameLength } from "../../shared/times.js";
 import { createNotice } from "../../shared/elements/notice.js";
 import { createTransport } from "../../shared/playing/transport.js";
 import { view } from "../../shared/elements/view.js";
-
-/** The frame rate by which clips without video are marked. */
-const NO_FRAMES = 25;
 
 /** @typedef {import("./shown.js").Shown} Shown */
 
@@ -181,7 +178,7 @@ export class SourcePanel {
 
     /** The duration of a frame of the clip. */
     get #frame() {
-        return 1 / (this.store.clip?.video?.frameRate || NO_FRAMES);
+        return frameLength(this.store.clip?.video?.frameRate);
     }
 
     /** The start of the frame of the clip that is shown. */

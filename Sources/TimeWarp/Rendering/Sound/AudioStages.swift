@@ -53,9 +53,9 @@ struct AudioStages: Sendable {
     /// needs these to come to the right samples, and where two streams meet, frames are the same.
     func start(from time: RationalTime) {
         site.stages.start("encode-sound") {
-            let frame = try time.converted(to: Int32(track.sampleRate), rounding: .down).value
-                .quotientAndRemainder(dividingBy: Self.codedSamples).quotient
-            let first = min(max(0, frame - 2) * Self.codedSamples, track.sampleCount)
+            let sample = try time.converted(to: Int32(track.sampleRate), rounding: .down).value
+            let coded = SoundPackets.frameCount
+            let first = min(max(0, sample / coded - 2) * coded, track.sampleCount)
             // Sound that keeps its pitch, and filters, begin a little before.
             var early = min(first, Int64(track.sampleRate) / 2)
             var mixing = try SoundMixing(
@@ -74,9 +74,6 @@ struct AudioStages: Sendable {
             }
         }
     }
-
-    /// The samples in a frame of AAC.
-    private static let codedSamples: Int64 = 1024
 
     private func encode(
         _ encoding: SoundEncoding, _ next: () throws -> [[Float]]?
