@@ -28,6 +28,24 @@ RECORD = """() => {
     video.requestVideoFrameCallback(next);
 }""" % CELLS
 
+# Notes by the video's own clock when its sound was loud after a silence.
+HEAR = """async () => {
+    const video = document.getElementById("video"), audio = new AudioContext({ sampleRate: 48000 });
+    const ear = new AnalyserNode(audio, { fftSize: 32768 }), samples = new Float32Array(ear.fftSize);
+    audio.createMediaElementSource(video).connect(ear).connect(audio.destination);
+    globalThis.heard = [];
+    const listen = () => {
+        requestAnimationFrame(listen);
+        ear.getFloatTimeDomainData(samples);
+        const now = video.currentTime, loud = samples.findIndex((sample) => Math.abs(sample) > 0.2);
+        if (loud < 0) return;
+        const time = now - (samples.length - loud) / audio.sampleRate;
+        if (Math.abs(time - heard.at(-1)) > 0.2 || heard.length === 0) heard.push(time);
+    };
+    listen();
+    await audio.resume();
+}"""
+
 
 def rendered(path):
     """The times and the numbers of a file's frames; a frame that was made of two has no number."""
@@ -154,6 +172,31 @@ class Play(unittest.TestCase):
                     is_made = "motion" in options and round(time * FRAME_RATE) % 2 == 1
                     if number is not None and not (is_made and seen is None):
                         self.assertEqual(seen, number, f"at {time} s")
+                self.doCleanups()
+
+    @needs("exact frames")
+    def test_each_click_is_heard_when_its_frame_is_shown(self):
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-y", "-i", self.folder / "clip.mov", "-f", "lavfi", "-i",
+             "aevalsrc=0.8*sin(2000*PI*t)*lt(mod(t\\,0.5)\\,0.003):s=48000:d=3", "-map", "0:v", "-map", "1:a", "-c:v", "copy",
+             "-c:a", "pcm_s16le", self.folder / "clicks.mov"], check=True)
+        for start, *options in [
+                (0, "--keyframes", "0:1, 50%:0.5, 1:1.5"),
+                (2, "--curve", "constant", "--factor", "1.5", "--audio", "keep-pitch")]:
+            with self.subTest(options=options):
+                self.play("clicks.mov", *options)
+                facts = self.facts()["map"]
+                shown_at = {"output": facts["source"], "source": facts["output"]}
+                clicks = [source_at(shown_at, number / 2) for number in range(6)]
+                self.page.evaluate(HEAR)
+                self.seek(start)
+                self.page.keyboard.press("Space")
+                self.page.wait_for_function("() => document.getElementById('video').ended")
+                heard = self.page.evaluate("heard")
+                expected = [click for click in clicks if click >= start]
+                self.assertEqual(len(heard), len(expected), heard)
+                for time, click in zip(heard, expected):
+                    self.assertAlmostEqual(time, click, delta=0.02)
                 self.doCleanups()
 
     def test_backwards_it_shows_frames_in_order(self):
