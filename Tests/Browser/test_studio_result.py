@@ -132,8 +132,13 @@ class Result(ResultTest):
 
     def test_the_source_follows_a_playing_result(self):
         time_map = self.time_map()
+        source = "(({ src, muted }) => [src, muted])(document.getElementById('source-video'))"
+        [before, is_muted] = self.page.evaluate(source)
+        self.assertFalse(is_muted)
         self.page.locator("#result-title").click()
         self.page.keyboard.press("g")
+        # It isn't heard, and stays on the screen until the new frame is here.
+        self.assertEqual(self.page.evaluate(source), [before, True])
         self.page.evaluate("""() => {
             globalThis.seeks = 0;
             const [source, result] = ["source", "result"].map((each) => document.getElementById(`${each}-video`));

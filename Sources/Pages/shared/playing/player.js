@@ -23,6 +23,8 @@ export class Player {
     pace = 0;
     loop = false;
     isMuted = false;
+    /** Whether another player is heard in its place. */
+    isSilent = false;
     /** @type {{ start: number, end: number } | null} the part that is looped; null for the whole film */
     bounds = null;
     /** What is to be said of how it plays, and why nothing can be shown; empty if nothing. */
@@ -343,7 +345,7 @@ export class Player {
     }
 
     applySound() {
-        this.video.muted = this.isMuted;
+        this.video.muted = this.isMuted || this.isSilent;
     }
 }
 

@@ -56,10 +56,10 @@ export const requestAsIs = (media) => ({
     },
 });
 
-/** @type {(request: Request) => Request} the request for the same with the source's own frames alone, and without sound */
+/** @type {(request: Request) => Request} the request for the same with the source's own frames alone, and the plainest sound */
 export const asSeen = (request) => {
     const { job } = request;
-    return { ...request, job: { ...job, video: { ...job.video, frames: "hold" }, audio: { mode: "mute" } } };
+    return { ...request, job: { ...job, video: { ...job.video, frames: "hold" }, audio: { mode: "varispeed" } } };
 };
 
 /** @type {(request: Request, part: { start: string, end: string }) => Request} the request for a part of the output */

@@ -50,7 +50,8 @@ export class SourcePanel {
         const { clip } = this.store;
         if (clip?.id !== this.clip) {
             this.isPreviewing = false;
-            this.#led = this.#shown = null;
+            this.#setLed(null);
+            this.#shown = null;
         }
         this.#load();
         byId("source-name").textContent = clip?.name ?? "";
@@ -109,8 +110,14 @@ export class SourcePanel {
      */
     lead(result, at) {
         if (!result && !this.#led) return;
-        this.#led = result && throughJob(asSeen(result.request), result.evaluation);
+        this.#setLed(result && throughJob(asSeen(result.request), result.evaluation));
         this.#load(at);
+    }
+
+    #setLed(/** @type {Shown | null} */ led) {
+        this.#led = led;
+        this.player.isSilent = led !== null;
+        this.player.applySound();
     }
 
     /** @type {(clip: import("../types").Media | null) => import("../../shared/elements/cards.js").Card | null} */
