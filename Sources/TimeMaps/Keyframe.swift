@@ -25,7 +25,8 @@ public struct Keyframe: Hashable, Sendable {
 
     /// Reads a list of keyframes such as `0:1, 40%:0.25, 6s:0.25, 1:1`.
     ///
-    /// Each is `instant:speed`. An instant is a share (`0.4`), a percentage (`40%`) or seconds (`6s`).
+    /// Each is `instant:speed`. An instant is a share (`0.4`), a percentage (`40%`) or seconds (`6s`). Two at one instant
+    /// are a jump, from the speed of the first to that of the second.
     ///
     /// - Parameter easing: the easing of every keyframe.
     /// - Throws: ``CurveError`` naming the keyframe that can't be read, or when the text is longer than 100000
@@ -78,7 +79,7 @@ public struct Keyframe: Hashable, Sendable {
 }
 
 /// Speeds at instants, connected by easings, as the time scale s = 1/speed. The first speed also holds before
-/// the first keyframe, and the last one after the last keyframe.
+/// the first keyframe, and the last one after the last keyframe. Two keyframes at one instant are a jump.
 struct KeyframeScale: TabulatedTimeScale, WeighedTimeScale {
     private let function: SpeedFunction
     let table: IntegratedTimeScale
@@ -86,22 +87,11 @@ struct KeyframeScale: TabulatedTimeScale, WeighedTimeScale {
     init(
         _ keyframes: [Keyframe], duration: RationalTime, work: IntegrationWork = IntegrationWork()
     ) throws(CurveError) {
-        guard !keyframes.isEmpty else {
-            throw CurveError(.malformed, "there are no keyframes")
-        }
-        var sorted: [(place: Double, keyframe: Keyframe)] = []
+        var placed: [(place: Double, keyframe: Keyframe)] = []
         for keyframe in keyframes {
-            sorted.append((try Self.place(of: keyframe, duration: duration), keyframe))
+            placed.append((try Self.place(of: keyframe, duration: duration), keyframe))
         }
-        sorted.sort { $0.place < $1.place }
-        for (first, second) in zip(sorted, sorted.dropFirst()) where first.place == second.place {
-            throw CurveError(
-                .malformed, sourceTime: first.place * duration.seconds,
-                "two keyframes lie at \(first.keyframe.instantText)")
-        }
-        function = SpeedFunction(
-            places: sorted.map(\.place), speeds: sorted.map(\.keyframe.speed),
-            easings: sorted.map(\.keyframe.easing))
+        function = try SpeedFunction(placed, duration: duration.seconds)
         table = try IntegratedTimeScale(
             of: function.scale(at:), .scale, breakpoints: function.places,
             weight: function.weight, work: work)

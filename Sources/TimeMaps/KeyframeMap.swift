@@ -1,7 +1,8 @@
 extension TimeMap {
     /// A speed ramp from speeds at instants of the output, connected by easings. A speed above 0 plays
     /// forward, 0 freezes, and a speed below 0 plays backwards. The first speed also holds before the first
-    /// keyframe, and the last one after the last keyframe.
+    /// keyframe, and the last one after the last keyframe. Two keyframes at one instant are a jump, from the
+    /// speed of the first to that of the second.
     ///
     /// With instants as shares of the output, the output lasts as long as it takes to reach exactly the
     /// source's start and its end, in whatever order. With instants in seconds of output time, the source
@@ -13,7 +14,7 @@ extension TimeMap {
     ///   - sourceDuration: how long the source lasts; above 0.
     ///   - lasting: how long the output lasts, only for instants as shares: all speeds are multiplied by one
     ///     number. Nil takes the speeds as they are.
-    /// - Throws: ``CurveError`` when shares and seconds are mixed, when two keyframes are at one instant, when
+    /// - Throws: ``CurveError`` when shares and seconds are mixed, when three keyframes are at one instant, when
     ///   every speed is 0, when a speed isn't within -1000 to 1000, when the source ends before the last
     ///   keyframe, or when the output would last longer than ``longestOutput``.
     public init(
@@ -110,27 +111,18 @@ struct SpeedTrack {
     }
 
     init(_ keyframes: [Keyframe]) throws(CurveError) {
-        guard !keyframes.isEmpty else {
-            throw CurveError(.malformed, "there are no keyframes")
-        }
         let isInSeconds = keyframes.contains { $0.isInSeconds }
-        var sorted: [(time: RationalTime, place: Double, keyframe: Keyframe)] = []
+        var times: [RationalTime] = []
         for keyframe in keyframes {
             try keyframe.checkSpeed()
-            let (time, place) = try keyframe.outputPlace(inSeconds: isInSeconds)
-            sorted.append((time, place, keyframe))
+            times.append(try keyframe.outputTime(inSeconds: isInSeconds))
         }
-        sorted.sort { $0.place < $1.place }
-        for (first, second) in zip(sorted, sorted.dropFirst()) where first.place == second.place {
-            throw CurveError(
-                .malformed, "two keyframes lie at \(first.keyframe.instantText)")
-        }
-        let last = sorted[sorted.count - 1]
-        let unit = isInSeconds && last.place > 0 ? last.place : 1
-        length = isInSeconds ? last.time : nil
-        function = SpeedFunction(
-            places: sorted.map { $0.place / unit }, speeds: sorted.map(\.keyframe.speed),
-            easings: sorted.map(\.keyframe.easing))
+        length = isInSeconds ? times.max() : nil
+        let unit = length.map { $0 > .zero ? $0.seconds : 1 }
+        function = try SpeedFunction(
+            zip(keyframes, times).map { keyframe, time in
+                (unit.map { time.seconds / $0 } ?? keyframe.share, keyframe)
+            })
     }
 
     /// The exact line of a map that plays the whole clip at one constant speed; nil for any other map, and
@@ -181,16 +173,22 @@ extension Keyframe {
         }
     }
 
-    fileprivate func outputPlace(
-        inSeconds: Bool
-    ) throws(CurveError) -> (time: RationalTime, place: Double) {
+    fileprivate var share: Double {
+        guard case .share(let share) = instant else {
+            return 0
+        }
+        return share
+    }
+
+    /// Zero if the instants are shares.
+    fileprivate func outputTime(inSeconds: Bool) throws(CurveError) -> RationalTime {
         switch instant {
         case .share(let share) where !inSeconds && (0...1).contains(share):
-            return (.zero, share)
+            return .zero
         case .share(0):
-            return (.zero, 0)
+            return .zero
         case .seconds(let time) where time >= .zero:
-            return (time, time.seconds)
+            return time
         case .share where inSeconds:
             throw CurveError(
                 .malformed,

@@ -104,6 +104,16 @@ struct CurveDescriptionTests {
         #expect(abs(scale.integral(to: 1) - numeric.value) < 1e-10)
     }
 
+    @Test("two keyframes at one instant are a jump, from the first to the second")
+    func jumps() throws {
+        let keyframes = try Keyframe.list(parsing: "0:1, 4s:0.5, 4s:2, 1:2", easing: .linear)
+        let scale = try Curve.keyframes(keyframes).timeScale(duration: ten)
+        #expect(scale.value(at: 0.4) == 0.5)
+        #expect(abs(scale.value(at: 0.4.nextDown) - 2) < 1e-12)
+        // ∫ 1/v: of the falling speed 0.4·ln 2/0.5, of the constant one 0.6/2.
+        #expect(abs(scale.integral(to: 1) - (0.8 * 0.6931471805599453 + 0.3)) < 1e-9)
+    }
+
     @Test("easings start and end where they should, and differ between")
     func easings() throws {
         for name in Easing.titles.map(\.name) where name != "hold" {
@@ -125,7 +135,7 @@ struct CurveDescriptionTests {
     @Test(
         "keyframes that can't be are refused",
         arguments: [
-            "", "0", "0:0", "0:-1", "0:x", "120%:1", "11s:1", "0:1,0:2", "0:1,,1:1", "0:inf",
+            "", "0", "0:0", "0:-1", "0:x", "120%:1", "11s:1", "0:1,0:2,0:3", "0:1,,1:1", "0:inf",
         ])
     func refusedKeyframes(text: String) {
         #expect(throws: CurveError.self) {

@@ -42,6 +42,25 @@ struct SignedKeyframeTests {
         #expect(abs(map.outputDuration - Double(shown.count)) < 1e-12)
     }
 
+    @Test(
+        "two keyframes at one instant are a jump: a freeze whose ends are sharp, in the middle of a ramp",
+        arguments: [Easing.linear, .smooth])
+    func jumps(easing: Easing) throws {
+        let map = try map("0s:1, 2s:2, 2s:0, 5s:0, 5s:2, 7s:3", easing, of: ten)
+        #expect(abs(map.sourceTime(at: 2) - 3) < 1e-9)
+        #expect(abs(map.sourceTime(at: 5) - 3) < 1e-9)
+        #expect(abs(map.sourceTime(at: 7) - 8) < 1e-9)
+        #expect(abs(map.outputDuration - (7 + 2.0 / 3)) < 1e-9)
+        #expect(
+            map.speed(at: 1.999) > 1.9 && map.speed(at: 2.001) == 0 && map.speed(at: 5.001) > 1.9)
+        // The same as shares.
+        let shares = try self.map("0:1, 20%:2, 20%:0, 50%:0, 50%:2, 70%:3", easing, of: ten)
+        #expect(
+            abs(
+                shares.sourceTime(at: 0.4 * shares.outputDuration)
+                    - shares.sourceTime(at: 0.2 * shares.outputDuration)) < 1e-9)
+    }
+
     @Test("a turn is found also where a piece of the integration ends: here at exactly 50 %")
     func turnAtEdge() throws {
         let map = try map("0:1, 1:2", .bezier(x1: 0.4, y1: -4, x2: 0.6, y2: 1), of: ten)
@@ -256,7 +275,7 @@ struct SignedKeyframeTests {
             ("0s:0, 1s:-1001", nil, .tooFast, ["1000"]),
             ("0:1, 1:-1", Strip.seconds(1, 1000), .tooFast, ["1000"]),
             ("0:1, 1:-1", .zero, .invalidParameter, ["0.0 s"]),
-            ("0:1, 0:2", nil, .malformed, ["two keyframes"]),
+            ("0:1, 0:2, 0:1", nil, .malformed, ["three keyframes", "jump"]),
         ]
         for (text, lasting, code, words) in cases {
             let found = error(text, of: ten, lasting: lasting)

@@ -1,10 +1,34 @@
 /// The speed as a function of time: keyframes connected by easings. It is constant before the first keyframe
-/// and after the last one.
+/// and after the last one, and jumps where two are at one place.
 struct SpeedFunction {
-    /// The keyframes' positions in increasing order, on [0,1].
+    /// The keyframes' positions in order, on [0,1].
     let places: [Double]
     let speeds: [Double]
     let easings: [Easing]
+
+    /// - Parameters:
+    ///   - keyframes: with their places, in any order; of two at one place, the second is what follows.
+    ///   - duration: how long the source lasts if the places are in it, for errors.
+    /// - Throws: ``CurveError`` when there are none, or more than two are at one place.
+    init(
+        _ keyframes: [(place: Double, keyframe: Keyframe)], duration: Double? = nil
+    ) throws(CurveError) {
+        guard !keyframes.isEmpty else {
+            throw CurveError(.malformed, "there are no keyframes")
+        }
+        let sorted = keyframes.enumerated().sorted {
+            ($0.element.place, $0.offset) < ($1.element.place, $1.offset)
+        }.map(\.element)
+        for (first, third) in zip(sorted, sorted.dropFirst(2)) where first.place == third.place {
+            throw CurveError(
+                .malformed, sourceTime: duration.map { first.place * $0 },
+                "three keyframes lie at \(first.keyframe.instantText); two make a jump, from the speed "
+                    + "of the first to that of the second")
+        }
+        places = sorted.map(\.place)
+        speeds = sorted.map(\.keyframe.speed)
+        easings = sorted.map(\.keyframe.easing)
+    }
 
     /// The largest cost of one value, in steps of a formula. For Bézier curves an equation is solved.
     var weight: Int {
