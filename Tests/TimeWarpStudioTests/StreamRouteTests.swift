@@ -2,6 +2,7 @@ import Foundation
 import Media
 import TestSupport
 import Testing
+import TimeWarp
 
 @testable import TimeWarpStudio
 
@@ -46,6 +47,34 @@ struct StreamRouteTests {
             #expect(try await studio.wait(for: id, until: ["finished"]) == "finished")
             let file = try await studio.ask("GET", "/api/renders/\(id)/stream?from=3.5&size=180")
             #expect(try frames(in: file.body, folder) == (105..<120).map { $0 / 2 })
+        }
+    }
+
+    @Test(
+        "decoded frames are kept while something plays, and given back when nothing does any more")
+    func keeping() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("clip.mp4")
+        try TestClip().write(to: path)
+        let source = try MediaSource(at: path, formats: .all)
+        let streams = PlayedStreams(rest: .milliseconds(10))
+        func play() async throws {
+            let response = try await streams.response(of: "", at: .init()) {
+                try RenderPlan(
+                    streaming: RenderJob(asIs: source), shortSide: $0,
+                    MediaCatalogue(holding: source))
+            }
+            guard case .stream(let pieces) = response.body else {
+                Issue.record("it isn't streamed")
+                return
+            }
+            for await _ in pieces {}
+            #expect(!streams.isEmpty)
+            withExtendedLifetime(response) {}
+        }
+        try await play()
+        while !streams.isEmpty {
+            try await Task.sleep(for: .milliseconds(5))
         }
     }
 

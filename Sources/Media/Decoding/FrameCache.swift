@@ -22,6 +22,8 @@ package final class FrameCache: Sendable {
         var uses: Deque<(place: Place, use: Int)> = []
         var useCount = 0
         var byteCount = 0
+        /// That of the frame that was kept last.
+        var form: StoredForm?
     }
 
     private let most: Int
@@ -44,14 +46,23 @@ package final class FrameCache: Sendable {
         }
     }
 
-    /// Keeps a frame, in place of those that weren't used for longest.
+    /// Whether no frame is here.
+    package var isEmpty: Bool { state.withLock(\.frames.isEmpty) }
+
+    /// Gives all memory back.
+    package func removeAll() {
+        state.withLock { $0 = State() }
+    }
+
+    /// Keeps a copy of a frame, in place of those that weren't used for longest. Without memory for it nothing is kept.
     func keep(_ frame: Frame, of source: Source, number: Int) {
         state.withLock { state in
             let place = Place(source: source, number: number)
-            if state.frames[place] == nil {
-                state.byteCount += frame.byteCount
+            guard state.frames[place] == nil, let copy = try? copy(of: frame, &state) else {
+                return
             }
-            use(frame, at: place, &state)
+            state.byteCount += copy.byteCount
+            use(copy, at: place, &state)
             while state.byteCount > most, let oldest = state.uses.popFirst() {
                 guard let old = state.frames[oldest.place], old.use == oldest.use else {
                     continue
@@ -60,6 +71,13 @@ package final class FrameCache: Sendable {
                 state.byteCount -= old.frame.byteCount
             }
         }
+    }
+
+    private func copy(of frame: Frame, _ state: inout State) throws -> Frame {
+        let fitting = state.form.flatMap { $0.fits(frame) ? $0 : nil }
+        let form = try fitting ?? StoredForm(of: frame, after: state.form)
+        state.form = form
+        return try form.copy(of: frame)
     }
 
     private func use(_ frame: Frame, at place: Place, _ state: inout State) {

@@ -58,6 +58,11 @@ final class StoredForm {
         }
     }
 
+    /// A copy of a frame that fits.
+    func copy(of frame: Frame) throws -> Frame {
+        try makeFrame { try copy(frame, to: $0) }
+    }
+
     func makeFrame(_ fill: (UnsafeMutableRawBufferPointer) throws -> Void) throws -> Frame {
         let frame = try Frame()
         let raw = frame.pointer
@@ -87,7 +92,7 @@ private final class BufferPool {
 
     init(byteCount: Int) throws {
         // Codecs may read a few bytes beyond the end.
-        guard let pool = av_buffer_pool_init(byteCount + 64, nil) else {
+        guard let pool = av_buffer_pool_init(byteCount + 64, Self.pages) else {
             throw MediaError(.library, file: "", reason: "out of memory")
         }
         self.pool = pool
@@ -96,6 +101,22 @@ private final class BufferPool {
     deinit {
         var pool: OpaquePointer? = pool
         av_buffer_pool_uninit(&pool)
+    }
+
+    /// Allocates pages, which go back to the system at once. Frames that are kept for long would leave holes in a heap.
+    private static let pages: @convention(c) (Int) -> UnsafeMutablePointer<AVBufferRef>? = { size in
+        let start = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+        guard let start, start != MAP_FAILED else {
+            return nil
+        }
+        let buffer = av_buffer_create(
+            start.assumingMemoryBound(to: UInt8.self), size,
+            { size, start in munmap(start, Int(bitPattern: size)) },
+            UnsafeMutableRawPointer(bitPattern: size), 0)
+        if buffer == nil {
+            munmap(start, size)
+        }
+        return buffer
     }
 
     func buffer() throws -> UnsafeMutablePointer<AVBufferRef> {

@@ -7,30 +7,17 @@ import TimeWarp
 
 /// Streams of what jobs make, for players: the render itself, from any instant on, as it is made.
 ///
-/// The plans that were used last are kept, since a player that seeks asks for the same one again.
+/// The plans that were used last are kept, since a player that seeks asks for the same one again, and so are the frames that
+/// were decoded last, until nothing has been played for a while.
 final class PlayedStreams: Sendable {
     /// What the query of a request for a stream says.
     struct Place: Sendable {
         static let queries: [Endpoint.Query] = [.number("from"), .integer("size")]
 
         /// Where it starts, in output time.
-        let start: RationalTime
+        var start = RationalTime.zero
         /// How many pixels the shorter side of a frame has at most; nil for those of the job.
-        let shortSide: Int?
-
-        /// - Throws: ``StudioError`` if the query can't be read.
-        init(_ request: Request) throws {
-            guard let start = try? RationalTime(parsing: request.query["from"] ?? "0") else {
-                throw StudioError(.badRequest, "A stream starts at a number of seconds.")
-            }
-            self.start = start
-            shortSide = try request.query["size"].map { text in
-                guard let size = Int(text), (16...8192).contains(size) else {
-                    throw StudioError(.badRequest, "A frame's shorter side has 16 to 8192 pixels.")
-                }
-                return size
-            }
-        }
+        var shortSide: Int?
     }
 
     /// How many plans are kept: a few players, each at a few sizes.
@@ -38,6 +25,16 @@ final class PlayedStreams: Sendable {
     /// The plans by what they were made from, the one used last at the end.
     private let cache = FrameCache(bytes: 512 << 20)
     private let plans = Mutex<[(key: String, plan: RenderPlan)]>([])
+    private let open = Mutex((count: 0, last: 0))
+    private let rest: Duration
+
+    /// - Parameter rest: for how long nothing is played before the frames are forgotten.
+    init(rest: Duration = .seconds(30)) {
+        self.rest = rest
+    }
+
+    /// Whether no frames are kept.
+    var isEmpty: Bool { cache.isEmpty }
 
     /// The stream of a job.
     ///
@@ -66,6 +63,7 @@ final class PlayedStreams: Sendable {
         let codecs =
             (plan.video.isEmpty ? [] : ["avc1.640028"]) + (plan.audio.isEmpty ? [] : ["mp4a.40.2"])
         let stream = Renderer().stream(plan, from: start, cache: cache)
+        let use = Use(of: self)
         return Response(
             status: .ok,
             headers: [
@@ -74,9 +72,34 @@ final class PlayedStreams: Sendable {
             ],
             body: .stream(
                 AsyncStream {
+                    withExtendedLifetime(use) {}
                     var pieces = stream.makeAsyncIterator()
                     return try? await pieces.next()
                 }))
+    }
+
+    /// One stream, for as long as it may still be read.
+    private final class Use: Sendable {
+        private let streams: PlayedStreams
+
+        init(of streams: PlayedStreams) {
+            self.streams = streams
+            streams.open.withLock { $0 = ($0.count + 1, $0.last + 1) }
+        }
+
+        deinit {
+            streams.open.withLock { $0.count -= 1 }
+            Task { [streams] in await streams.forgetLater() }
+        }
+    }
+
+    /// Forgets the frames if nothing is played for a while from now on.
+    private func forgetLater() async {
+        let last = open.withLock(\.last)
+        try? await Task.sleep(for: rest)
+        if open.withLock({ $0 == (0, last) }) {
+            cache.removeAll()
+        }
     }
 
     private func plan(of key: String) -> RenderPlan? {
@@ -87,6 +110,22 @@ final class PlayedStreams: Sendable {
             let found = plans.remove(at: index)
             plans.append(found)
             return found.plan
+        }
+    }
+}
+
+extension PlayedStreams.Place {
+    /// - Throws: ``StudioError`` if the query can't be read.
+    init(_ request: Request) throws {
+        guard let start = try? RationalTime(parsing: request.query["from"] ?? "0") else {
+            throw StudioError(.badRequest, "A stream starts at a number of seconds.")
+        }
+        self.start = start
+        shortSide = try request.query["size"].map { text in
+            guard let size = Int(text), (16...8192).contains(size) else {
+                throw StudioError(.badRequest, "A frame's shorter side has 16 to 8192 pixels.")
+            }
+            return size
         }
     }
 }
