@@ -1,11 +1,16 @@
-// mallopt exists only in glibc, and Swift's Glibc module doesn't include it.
+// These functions exist only in glibc, and Swift's Glibc module doesn't include them.
 #ifndef TIMEWARP_CMALLOC_H
 #define TIMEWARP_CMALLOC_H
+// Defines __GLIBC__ where it is.
+#include <stdlib.h>
 #ifdef __GLIBC__
 #include <malloc.h>
-// With M_PERTURB, malloc fills the memory that it returns with the complement of the value; 255 gives zeros.
-static inline void tw_hand_out_zeros(void) { mallopt(M_PERTURB, 255); }
+// With M_PERTURB, malloc fills the memory that it returns with the complement of the value; 255 gives zeros, 0 fills none.
+static inline void tw_hand_out_zeros(int is_on) { mallopt(M_PERTURB, is_on ? 255 : 0); }
+// Gives memory back to the system that was freed, but that every thread's heap still holds.
+static inline void tw_give_back_freed(void) { malloc_trim(0); }
 #else
-static inline void tw_hand_out_zeros(void) {}
+static inline void tw_hand_out_zeros(int is_on) {}
+static inline void tw_give_back_freed(void) {}
 #endif
 #endif

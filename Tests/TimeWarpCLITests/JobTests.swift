@@ -7,6 +7,21 @@ import Testing
 /// Renders in pieces, as schedulers start them: each piece is a process of its own.
 @Suite("Jobs in pieces")
 struct JobTests: JobTesting {
+    #if canImport(Glibc)
+        @Test("in jobs, new memory is zero, whatever was there before")
+        func zeros() throws {
+            OwnProcess.handOutZeros()
+            defer { OwnProcess.handOutZeros(false) }
+            let size = 100_000
+            for _ in 0..<3 {
+                let memory = try #require(malloc(size))
+                #expect(UnsafeRawBufferPointer(start: memory, count: size).allSatisfy { $0 == 0 })
+                memset(memory, 0xAA, size)
+                free(memory)
+            }
+        }
+    #endif
+
     private func packets(_ name: String, in folder: TemporaryFolder) throws -> [String] {
         try Finding.packets(in: folder.path(name))
     }

@@ -9,12 +9,12 @@ enum OwnProcess {
         setenv("SVT_LOG", "1", 0)
     }
 
-    /// Makes the allocator fill new memory with zeros from now on, if it can (glibc).
+    /// Makes the allocator fill new memory with zeros from now on, or no longer, if it can (glibc).
     ///
     /// x264 makes a few decisions from memory that it never wrote. In a process that encodes once, that memory
     /// is zero. If several encoders run one after another, it holds leftovers of earlier ones, and the
     /// output differs from run to run. Filling slows down every allocation.
-    static func handOutZeros() {
-        tw_hand_out_zeros()
+    static func handOutZeros(_ isOn: Bool = true) {
+        tw_hand_out_zeros(isOn ? 1 : 0)
     }
 }
