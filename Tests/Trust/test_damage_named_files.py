@@ -235,7 +235,7 @@ class Pipes(unittest.TestCase):
             os.mkfifo(pipe)
             for command in (["inspect"], ["copy", "-o", f"{folder}/out.mkv"]):
                 # Nobody ever writes to this pipe.
-                done = subprocess.run([PROGRAM, command[0], pipe, *command[1:]], timeout=20,
+                done = subprocess.run([PROGRAM, command[0], pipe, *command[1:]], timeout=120,
                                       capture_output=True, text=True)
                 self.assertEqual(done.returncode, 66, done.stderr)
                 self.assertIn("pipe", done.stderr)
@@ -246,16 +246,16 @@ class Pipes(unittest.TestCase):
             clip = pathlib.Path(folder) / "clip.wav"
             damage_seeds.ffmpeg(*damage_seeds.TONE, clip)
             with open(clip, "rb") as file:
-                done = subprocess.run([PROGRAM, "inspect", "/dev/stdin"], stdin=file, timeout=20,
+                done = subprocess.run([PROGRAM, "inspect", "/dev/stdin"], stdin=file, timeout=120,
                                       capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stderr)
             done = subprocess.run([PROGRAM, "inspect", "/dev/stdin"], input=clip.read_bytes(),
-                                  capture_output=True, timeout=20)
+                                  capture_output=True, timeout=120)
             self.assertEqual(done.returncode, 66, done.stderr)
 
     def test_devices_are_refused(self):
         done = subprocess.run(
-            [PROGRAM, "inspect", "/dev/zero"], timeout=20, capture_output=True, text=True)
+            [PROGRAM, "inspect", "/dev/zero"], timeout=120, capture_output=True, text=True)
         self.assertEqual(done.returncode, 66, done.stderr)
 
 
