@@ -69,6 +69,10 @@ public struct Keyframe: Hashable, Sendable {
         (0...1).contains(share) ? .share(share) : nil
     }
 
+    func knot(at place: Double) -> SpeedFunction.Knot {
+        SpeedFunction.Knot(place: place, speed: speed, easing: easing, text: instantText)
+    }
+
     /// The instant in the form in which files hold it.
     package var instantText: String {
         switch instant {
@@ -87,11 +91,11 @@ struct KeyframeScale: TabulatedTimeScale, WeighedTimeScale {
     init(
         _ keyframes: [Keyframe], duration: RationalTime, work: IntegrationWork = IntegrationWork()
     ) throws(CurveError) {
-        var placed: [(place: Double, keyframe: Keyframe)] = []
+        var knots: [SpeedFunction.Knot] = []
         for keyframe in keyframes {
-            placed.append((try Self.place(of: keyframe, duration: duration), keyframe))
+            knots.append(keyframe.knot(at: try Self.place(of: keyframe, duration: duration)))
         }
-        function = try SpeedFunction(placed, duration: duration.seconds)
+        function = try SpeedFunction(knots, duration: duration.seconds)
         table = try IntegratedTimeScale(
             of: function.scale(at:), .scale, breakpoints: function.places,
             weight: function.weight, work: work)

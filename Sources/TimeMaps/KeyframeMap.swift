@@ -121,7 +121,7 @@ struct SpeedTrack {
         let unit = length.map { $0 > .zero ? $0.seconds : 1 }
         function = try SpeedFunction(
             zip(keyframes, times).map { keyframe, time in
-                (unit.map { time.seconds / $0 } ?? keyframe.share, keyframe)
+                keyframe.knot(at: unit.map { time.seconds / $0 } ?? keyframe.share)
             })
     }
 

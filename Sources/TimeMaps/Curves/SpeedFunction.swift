@@ -6,28 +6,34 @@ struct SpeedFunction {
     let speeds: [Double]
     let easings: [Easing]
 
+    /// A keyframe at a place on [0,1]. `text` says where it is, in errors.
+    struct Knot {
+        let place: Double
+        let speed: Double
+        let easing: Easing
+        let text: String
+    }
+
     /// - Parameters:
-    ///   - keyframes: with their places, in any order; of two at one place, the second is what follows.
+    ///   - knots: in any order; of two at one place, the second is what follows.
     ///   - duration: how long the source lasts if the places are in it, for errors.
     /// - Throws: ``CurveError`` when there are none, or more than two are at one place.
-    init(
-        _ keyframes: [(place: Double, keyframe: Keyframe)], duration: Double? = nil
-    ) throws(CurveError) {
-        guard !keyframes.isEmpty else {
+    init(_ knots: [Knot], duration: Double? = nil) throws(CurveError) {
+        guard !knots.isEmpty else {
             throw CurveError(.malformed, "there are no keyframes")
         }
-        let sorted = keyframes.enumerated().sorted {
+        let sorted = knots.enumerated().sorted {
             ($0.element.place, $0.offset) < ($1.element.place, $1.offset)
         }.map(\.element)
         for (first, third) in zip(sorted, sorted.dropFirst(2)) where first.place == third.place {
             throw CurveError(
                 .malformed, sourceTime: duration.map { first.place * $0 },
-                "three keyframes lie at \(first.keyframe.instantText); two make a jump, from the speed "
-                    + "of the first to that of the second")
+                "three keyframes lie at \(first.text); two make a jump, from the speed of the first to "
+                    + "that of the second")
         }
         places = sorted.map(\.place)
-        speeds = sorted.map(\.keyframe.speed)
-        easings = sorted.map(\.keyframe.easing)
+        speeds = sorted.map(\.speed)
+        easings = sorted.map(\.easing)
     }
 
     /// The largest cost of one value, in steps of a formula. For Bézier curves an equation is solved.
