@@ -98,7 +98,7 @@ let package = Package(
         .target(
             name: "TimeWarpStudio",
             dependencies: [
-                "Alignment", "Documents", "Exchange", "LocalServer", "Media", "Overview",
+                "Alignment", "CMalloc", "Documents", "Exchange", "LocalServer", "Media", "Overview",
                 "Pages", "Plotting", "SampleMedia", "Stories", "StoryBuilding", "TimeMaps",
                 "TimeWarp",
             ]),

@@ -1,3 +1,4 @@
+import CMalloc
 import Foundation
 import LocalServer
 import Media
@@ -99,6 +100,7 @@ final class PlayedStreams: Sendable {
         try? await Task.sleep(for: rest)
         if open.withLock({ $0 == (0, last) }) {
             cache.removeAll()
+            tw_give_back_freed()
         }
     }
 
