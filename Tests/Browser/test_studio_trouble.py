@@ -168,7 +168,9 @@ class Tabs(Trouble):
         self.page.reload()
         self.wait_until("document.documentElement.dataset.ready === 'true'")
         self.assertEqual(self.text("#result-name"), before)
-        self.wait_until("document.querySelector('#renders > .queued')")
+        # A result that was finished before the page listened again is shown, but doesn't play.
+        self.wait_until("document.documentElement.dataset.listens === 'true'")
+        self.assertEqual(self.page.locator("#renders > .queued").count(), 1)
         name = self.newest()["name"]
         self.api(f"/api/renders/{other['id']}/cancel", {})
         self.becomes("#result-name", name)

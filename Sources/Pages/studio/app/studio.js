@@ -331,6 +331,7 @@ class Studio {
                 store.forgetRemoved();
                 await this.#fetchLists();
                 this.#settleOwn();
+                document.documentElement.dataset.listens = "true";
             },
             media: (media) => store.put("media", media),
             curves: () => this.curves.refresh(),
