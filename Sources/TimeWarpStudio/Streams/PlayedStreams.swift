@@ -24,7 +24,7 @@ final class PlayedStreams: Sendable {
     /// How many plans are kept: a few players, each at a few sizes.
     private static let mostPlans = 16
     /// The plans by what they were made from, the one used last at the end.
-    private let cache = FrameCache(bytes: 256 << 20)
+    private let cache = FrameCache(bytes: 512 << 20)
     private let plans = Mutex<[(key: String, plan: RenderPlan)]>([])
     private let open = Mutex((count: 0, last: 0))
     private let rest: Duration
