@@ -312,6 +312,26 @@ class Editing(StudioTest):
         self.page.keyboard.press("Control+z")
         self.assertTrue(self.page.locator("#keyframes-form table").is_visible())
 
+    def test_a_speed_through_zero_leaves_the_other_keyframes_at_their_pictures(self):
+        self.evaluated(lambda: self.choose_curve("Keyframes"))
+        before = self.keyframes()
+        duration = FRAMES / 30
+        pictures = [float(each["at"].rstrip("%")) / 100 * duration for each in before]
+        for speed in ("0", "-1"):
+            with self.subTest(speed=speed):
+                field = self.page.get_by_role("spinbutton", name="Keyframe 3, speed")
+                self.evaluated(lambda speed=speed: (field.fill(speed), field.press("Enter")))
+                after = self.keyframes(other_than=before)
+                answer = self.api("/api/evaluate", job_request(
+                    self.draft()["media"], {"warp": {"keyframes": after}}))
+                for number, (each, picture) in enumerate(zip(after, pictures)):
+                    if number in (2, 3) and speed == "-1":
+                        continue  # On the way to the fourth the film turns, so that one comes after as long as before.
+                    output = float(each["at"].rstrip("%")) / 100 * answer["outputDuration"]
+                    self.assertAlmostEqual(source_at(answer["map"], output), picture, delta=0.002)
+                self.page.get_by_role("button", name="Undo").click()
+                self.kept(warp__keyframes=before)
+
     def test_a_formula_is_wrong_at_its_column(self):
         self.evaluated(lambda: self.choose_curve("Formula"))
         field = self.page.get_by_role("textbox", name="Formula of t")

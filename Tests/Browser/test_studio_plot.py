@@ -522,11 +522,13 @@ class Table(PlotTest):
             fields, [("0", "%"), ("30", "%"), ("5.5", "s"), ("80", "%"), ("100", "%")])
         self.fill("Keyframe 3, place in seconds", "6.25")
         self.assertEqual(self.keyframes()[2]["at"], "6.25s")
-        self.fill("Keyframe 2, speed", "-0.5")
-        self.assertEqual(self.keyframes()[1]["speed"], -0.5)
         self.fill("Keyframe 1, place in percent", "45")
         self.assertEqual([each["at"] for each in self.keyframes()],
                          ["30%", "45%", "6.25s", "0.8", "100%"])
+        # Where the film turns, places are in the output.
+        self.fill("Keyframe 2, speed", "-0.5")
+        self.assertEqual(self.keyframes()[1]["speed"], -0.5)
+        self.assertEqual({each["at"][-1] for each in self.keyframes()}, {"%"})
         self.assertTrue(all(call["final"] for call in self.calls()))
 
     def test_easings(self):

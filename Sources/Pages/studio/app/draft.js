@@ -96,7 +96,7 @@ export function withContainer(draft, container) {
 
 /**
  * Whether keyframes freeze or play backwards. Such keyframes can't be flipped.
- * @param {import("../types").Keyframe[] | null} keyframes
+ * @param {{ speed: number }[] | null} keyframes
  */
 export const isTimed = (keyframes) => keyframes?.some(({ speed }) => speed <= 0) ?? false;
 

@@ -6,6 +6,7 @@ import { draw, restore, view } from "../../shared/elements/view.js";
 import { capabilities } from "../app/capabilities.js";
 import { fitRatio } from "../plot/plot-geometry.js";
 import { added, deleted, eased, leastDistance, placed, placesOf, roundSpeed, widestGap } from "./keyframe-edits.js";
+import { withPicturesHeld } from "./keyframe-pictures.js";
 import { handlesOf, LINEAR_HANDLES, parseAt, parseEasing, placeOf, printAt, printBezier } from "./keyframe-text.js";
 
 /**
@@ -137,8 +138,11 @@ class KeyframeTable {
         /** @type {HTMLElement | null | undefined} */ (row?.querySelector(`[data-act=${part}]`))?.focus();
     }
 
-    /** @type {(keyframes: Keyframe[], index: number, next?: number) => void} `next`: the new row of `index` */
-    #edit(keyframes, index, next = index) {
+    /** @type {(edited: Keyframe[], index: number, next?: number) => void} `next`: the new row of `index` */
+    #edit(edited, index, next = index) {
+        const { keyframes: before, evaluation } = this.#state;
+        const keyframes = evaluation && next === index
+            ? withPicturesHeld(before, edited, evaluation.sourceDuration) : edited;
         const { activeElement } = document;
         const part = activeElement instanceof HTMLElement && this.host.contains(activeElement)
             ? activeElement.dataset.act : undefined;

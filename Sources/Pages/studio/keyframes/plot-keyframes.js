@@ -12,6 +12,7 @@ import { curveLength, curveSpeedAt, outputOf, sourceAt } from "../../shared/play
 import { movedTogether, withoutAll } from "./keyframe-groups.js";
 import { Clipboard } from "./plot-clipboard.js";
 import { Selection } from "./plot-selection.js";
+import { withPicturesHeld } from "./keyframe-pictures.js";
 import { draggedTo, movedBySpeed, movedInTime } from "./plot-moves.js";
 import {
     added, leastDistance, nudged, placesOf, widestGap,
@@ -50,6 +51,7 @@ export class KeyframeHandles {
         this.actions = actions;
         this.easing = new EasingHandles({
             ...actions, onSelect: (index) => this.#choose(index),
+            onKeyframes: (keyframes, { final }) => this.#edit(this.#held(keyframes), final),
         });
         this.element = make("div", { class: "plot-handles", role: "group", "aria-label": "Keyframes" },
             this.easing.element, this.#value);
@@ -60,7 +62,7 @@ export class KeyframeHandles {
                 this.#chooseThese(indexes);
                 this.#handles[indexes[0]]?.focus({ preventScroll: true });
             },
-            onCut: (keyframes) => this.#edit(keyframes),
+            onCut: (keyframes) => this.#edit(this.#held(keyframes)),
         });
     }
 
@@ -240,7 +242,7 @@ export class KeyframeHandles {
         const move = scene.axes.view === "time" ? movedInTime : movedBySpeed;
         const { keyframes, guides, beat = null } = move(scene, index, drag, point, isFree);
         drag.beat = beat;
-        this.#edit(keyframes, false);
+        this.#edit(this.#held(keyframes, drag.keyframes), false);
         this.actions.onGuides(guides(this.#scene.axes));
         this.#showValue(this.#scene, index);
     }
@@ -295,13 +297,13 @@ export class KeyframeHandles {
         const result = nudged(keyframes, index, by, isCoarse, axis);
         const { all } = this.#selection;
         if (all.length < 2) {
-            this.#edit(result);
+            this.#edit(this.#held(result));
             return;
         }
         const [old, now] = [keyframes, result].map((list) => placesOf(list, scene.duration)[index]);
-        this.#edit(movedTogether(keyframes, all, {
+        this.#edit(this.#held(movedTogether(keyframes, all, {
             by: now - old, from: keyframes[index].speed, to: result[index].speed,
-        }, axis));
+        }, axis)));
     }
 
     /** @type {(scene: Scene, index: number) => void} */
@@ -311,7 +313,7 @@ export class KeyframeHandles {
         if (rest === keyframes) return;
         const next = Math.min(all[0], rest.length - 1);
         this.#selection.only(next);
-        this.#edit(rest);
+        this.#edit(this.#held(rest));
         this.#tellSelection();
         this.#handles[next]?.focus({ preventScroll: true });
     }
@@ -337,6 +339,12 @@ export class KeyframeHandles {
         if (!result) return;
         this.#edit(result.keyframes);
         this.#focus(result.index);
+    }
+
+    /** An edit that leaves the keyframes that it doesn't move at their pictures. */
+    #held(/** @type {Keyframe[]} */ after, before = this.#scene?.keyframes ?? after) {
+        const { evaluation } = this.#scene ?? {};
+        return evaluation ? withPicturesHeld(before, after, evaluation.sourceDuration) : after;
     }
 
     #edit(/** @type {Keyframe[]} */ keyframes, final = true) {

@@ -1,0 +1,204 @@
+// Which picture of the clip each keyframe is at, and when it is shown. An edit of speeds leaves every other keyframe at its
+// picture, also through zero, where the keyframes' axis changes from the source to the output.
+
+import { isTimed } from "../app/draft.js";
+import { parseAt, placeOf, printAt, shapeOf } from "./keyframe-text.js";
+import { lengthOf, shownAt } from "./keyframe-times.js";
+import { clamped } from "../../shared/numbers.js";
+
+/** Steps in which a piece is searched for turns, and how often an interval is halved. */
+const STEPS = 64, HALVINGS = 50;
+/** A mean speed below this is none: it would take too long to get anywhere. */
+const LEAST_MEAN = 1e-3;
+/** The resolution of what is written, in seconds. */
+const EXACT_SECONDS = 1e-6;
+/** Seconds that are no difference. */
+const SAME = 1e-5;
+
+/**
+ * A keyframe in both times, in seconds.
+ * @typedef {import("./types").Keyframe} Keyframe
+ * @typedef {{ source: number, output: number, speed: number, easing?: string }} Knot
+ */
+
+/**
+ * How far a piece has come, as shares of its time: ∫ of the speed, and the speed there.
+ * @type {(from: Pick<Knot, "speed" | "easing">, next: number, t: number) =>
+ *     { time: number, way: number, speed: number }} `t`: the parameter of the easing's Bézier curve
+ */
+function alongPiece({ speed, easing }, next, t) {
+    const handles = shapeOf(easing);
+    if (!handles || speed === next) return { time: t, way: speed * t, speed };
+    const [x1, y1, x2, y2] = handles;
+    // The coefficients of x′ and y, and the integral of their product.
+    const [a, b, c] = [3 * x1, 6 * (x2 - 2 * x1), 3 * (1 - 3 * x2 + 3 * x1)];
+    const [d, e, f] = [3 * y1, 3 * (y2 - 2 * y1), 1 - 3 * y2 + 3 * y1];
+    const products = [a * d, a * e + b * d, a * f + b * e + c * d, b * f + c * e, c * f];
+    const eased = products.reduce((sum, each, i) => sum + each * t ** (i + 2) / (i + 2), 0);
+    const time = ((c / 3 * t + b / 2) * t + a) * t;
+    const share = ((f * t + e) * t + d) * t;
+    return { time, way: speed * time + (next - speed) * eased, speed: speed + (next - speed) * share };
+}
+
+const meanOf = (/** @type {Pick<Knot, "speed" | "easing">} */ from, /** @type {number} */ next) => (
+    alongPiece(from, next, 1).way);
+
+/** @type {(isBefore: (t: number) => boolean, within?: number[]) => number} where it is no longer before */
+function halved(isBefore, within = [0, 1]) {
+    let [low, high] = within;
+    for (let step = 0; step < HALVINGS; step += 1) {
+        const middle = (low + high) / 2;
+        if (isBefore(middle)) low = middle;
+        else high = middle;
+    }
+    return (low + high) / 2;
+}
+
+/** @type {(from: Keyframe, next: number, time: number) => number} the way at a share of the time */
+const wayAt = (from, next, time) => (
+    alongPiece(from, next, halved((t) => alongPiece(from, next, t).time < time)).way);
+
+/** @type {(from: Pick<Knot, "speed" | "easing">, next: number) => number[]} the ways at which a piece turns, and at its end */
+function turnsOf(from, next) {
+    const along = (/** @type {number} */ t) => alongPiece(from, next, t);
+    const ways = [along(1).way];
+    for (let step = 0; step < STEPS; step += 1) {
+        const { speed } = along(step / STEPS);
+        if ((speed > 0) === (along((step + 1) / STEPS).speed > 0)) continue;
+        ways.push(along(halved((t) => (along(t).speed > 0) === (speed > 0), [step / STEPS, (step + 1) / STEPS])).way);
+    }
+    return ways;
+}
+
+/**
+ * The keyframes in both times.
+ *
+ * @param {Keyframe[]} keyframes in order
+ * @param {number} duration of the source
+ * @returns {{ knots: Knot[], length: number, sourceAt: (output: number) => number }} `length`: of the output
+ */
+export function knotsOf(keyframes, duration) {
+    const last = keyframes.length - 1;
+    if (!isTimed(keyframes)) {
+        const knots = keyframes.map(({ at, speed, easing }, i) => ({
+            source: (placeOf(at, duration) ?? 0) * duration, output: shownAt(keyframes, i, duration), speed, easing,
+        }));
+        return { knots, length: lengthOf(keyframes, duration), sourceAt: () => NaN };
+    }
+    const isInSeconds = keyframes.some(({ at }) => parseAt(at)?.unit === "seconds");
+    const places = keyframes.map(({ at }) => (isInSeconds ? parseAt(at)?.value : placeOf(at, 1)) ?? 0);
+    // The way from the start, in seconds at speed 1 or as a share of them.
+    const ways = [keyframes[0].speed * places[0]];
+    let [low, high] = [Math.min(0, ways[0]), Math.max(0, ways[0])];
+    for (let i = 0; i < last; i += 1) {
+        const time = places[i + 1] - places[i];
+        for (const way of turnsOf(keyframes[i], keyframes[i + 1].speed)) {
+            low = Math.min(low, ways[i] + way * time);
+            high = Math.max(high, ways[i] + way * time);
+        }
+        ways.push(ways[i] + time * meanOf(keyframes[i], keyframes[i + 1].speed));
+    }
+    const end = keyframes[last].speed;
+    const rest = isInSeconds ? 0 : (1 - places[last]) * end;
+    [low, high] = [Math.min(low, ways[last] + rest), Math.max(high, ways[last] + rest)];
+    const isForward = (keyframes.find(({ speed }) => speed !== 0)?.speed ?? 1) > 0;
+    const unit = isInSeconds ? 1 : duration / (high - low);
+    const start = !isInSeconds ? -low * unit : isForward ? 0 : duration;
+    const knots = keyframes.map(({ speed, easing }, i) => ({
+        source: start + ways[i] * unit, output: places[i] * unit, speed, easing,
+    }));
+    const left = end > 0 ? (duration - knots[last].source) / end : end < 0 ? -knots[last].source / end : 0;
+    return {
+        knots, length: isInSeconds ? places[last] + left : unit,
+        sourceAt: (output) => {
+            const i = knots.findLastIndex((knot) => knot.output <= output);
+            if (i < 0) return start + keyframes[0].speed * output;
+            const { source, output: from, speed } = knots[i], time = (knots[i + 1]?.output ?? from) - from;
+            return time > 0 ? source + time * wayAt(keyframes[i], knots[i + 1].speed, (output - from) / time)
+                : source + speed * (output - from);
+        },
+    };
+}
+
+/**
+ * Keyframes from their pictures. Each comes when its picture is reached; where the film doesn't move towards it, it comes as
+ * long after the one before as it did, and the next one makes up for it.
+ *
+ * @param {Knot[]} knots
+ * @param {number} duration of the source
+ * @param {import("./keyframe-text.js").Unit} unit of what is written
+ * @returns {Keyframe[]}
+ */
+export function keyframesOf(knots, duration, unit) {
+    /** @type {(places: number[], whole: number, unit: import("./keyframe-text.js").Unit) => Keyframe[]} */
+    const written = (places, whole, unit) => knots.map(({ speed, easing }, i) => ({
+        at: printAt(clamped(places[i] / whole, 0, 1), unit, whole, EXACT_SECONDS), speed, easing,
+    }));
+    const last = knots.length - 1;
+    if (isTimed(knots)) {
+        const { times, end, high } = timesOf(knots, duration);
+        const left = knots[last].speed > 0 ? duration - end : -end;
+        const rest = knots[last].speed === 0 ? 0 : Math.max(0, left / knots[last].speed);
+        // As shares of the output, a film that doesn't come to the clip's end would be stretched until it does.
+        const isShort = knots[last].speed <= 0 && high < duration - SAME;
+        return written(times, times[last] + rest, isShort ? "seconds" : unit);
+    }
+    const isForward = knots.every(({ source }, i) => source >= (knots[i - 1]?.source ?? 0) && source <= duration);
+    if (isForward) return written(knots.map(({ source }) => source), duration, unit);
+    // Pictures that came in another order: what is kept is how long each piece is shown, more or less.
+    const ways = [knots[0].speed * knots[0].output];
+    for (let i = 1; i <= last; i += 1) {
+        ways.push(ways[i - 1] + meanOf(knots[i - 1], knots[i].speed) * (knots[i].output - knots[i - 1].output));
+    }
+    return written(ways, Math.max(duration, ways[last]), unit);
+}
+
+/**
+ * When each is shown.
+ * @type {(knots: Knot[], duration: number) => { times: number[], end: number, high: number }} `end`: the picture that the last is at; `high`: the
+ *     last that is shown until then
+ */
+function timesOf(knots, duration) {
+    const times = [knots[0].speed > 0 ? knots[0].source / knots[0].speed : knots[0].output];
+    let end = knots[0].source, high = end;
+    for (let i = 1; i < knots.length; i += 1) {
+        const mean = meanOf(knots[i - 1], knots[i].speed), way = knots[i].source - end;
+        const turns = turnsOf(knots[i - 1], knots[i].speed), least = Math.min(0, ...turns), most = Math.max(0, ...turns);
+        const isReached = Math.abs(mean) > LEAST_MEAN && way * mean >= 0;
+        const time = isReached ? way / mean : Math.max(0, Math.min(
+            knots[i].output - knots[i - 1].output,
+            // No further than to the clip's ends.
+            least < 0 ? end / -least : Infinity, most > 0 ? (duration - end) / most : Infinity));
+        high = Math.max(high, end + most * time);
+        end += mean * time;
+        times.push(times[i - 1] + time);
+    }
+    return { times, end, high };
+}
+
+/**
+ * An edit of keyframes that leaves the others at their pictures.
+ *
+ * @param {Keyframe[]} before
+ * @param {Keyframe[]} after the same keyframes, or some of them: edited on the axis of those before. With more of them nothing
+ *     is changed: where keyframes are added, the curve keeps its shape
+ * @param {number} duration of the source
+ * @returns {Keyframe[]}
+ */
+export function withPicturesHeld(before, after, duration) {
+    const wasTimed = isTimed(before);
+    if (after.length > before.length || (!wasTimed && !isTimed(after))) return after;
+    const { knots, length, sourceAt } = knotsOf(before, duration);
+    const unit = wasTimed ? "percent" : parseAt(after[0].at)?.unit ?? "percent";
+    // Keyframes that weren't touched are the same objects; others keep their number, as none is added.
+    const numbers = after.length === before.length ? [...after.keys()] : after.map((each) => before.indexOf(each));
+    const edited = after.map((keyframe, i) => {
+        const { speed, easing } = keyframe, old = knots[numbers[i]];
+        if (keyframe.at === before[numbers[i]]?.at) return { ...old, speed, easing };
+        const place = placeOf(keyframe.at, wasTimed ? length : duration) ?? 0;
+        if (!wasTimed) return { ...old, source: place * duration, speed, easing };
+        const output = place * length;
+        return { source: sourceAt(output), output, speed, easing };
+    });
+    return keyframesOf(edited, duration, isTimed(edited) ? "percent" : unit);
+}
