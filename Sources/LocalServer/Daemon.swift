@@ -132,9 +132,11 @@ final class Daemon: Sendable {
             }
             return await respond(request)
         }
-        // A client that sent `Expect` waits before it sends the body. If no handler reads the body, the
-        // response goes out at once instead.
-        if headers[.expect] != nil, !exchange.waitForDemand() {
+        // A client that sent `Expect` waits before it sends the body. If no handler reads that, or a body that is too large
+        // to be thrown away, the response goes out at once instead.
+        let isLarge =
+            headers[.contentLength].flatMap { Int($0) }.map { $0 > Limit.unwanted } ?? false
+        if headers[.expect] != nil || isLarge, !exchange.waitForDemand() {
             return send(exchange.waitForResponse(), on: handle, connection)
         }
         return .YES
