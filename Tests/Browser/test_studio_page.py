@@ -322,6 +322,8 @@ class Editing(StudioTest):
                 field = self.page.get_by_role("spinbutton", name="Keyframe 3, speed")
                 self.evaluated(lambda speed=speed: (field.fill(speed), field.press("Enter")))
                 after = self.keyframes(other_than=before)
+                if speed == "0":
+                    self.becomes("#figure-minimum", "0×")
                 answer = self.api("/api/evaluate", job_request(
                     self.draft()["media"], {"warp": {"keyframes": after}}))
                 for number, (each, picture) in enumerate(zip(after, pictures)):

@@ -206,9 +206,13 @@ extension JobEvaluation.Samples {
         speed.append((1 / value).isFinite ? 1 / value : nil)
     }
 
-    fileprivate mutating func append(_ place: Double, speed value: Double) {
+    /// Nothing is slower than this on purpose; a freeze is as slow by rounding.
+    private static let standing = 1e-9
+
+    fileprivate mutating func append(_ place: Double, speed: Double) {
+        let value = abs(speed) < Self.standing ? 0 : speed
         u.append(place)
-        speed.append(value.isFinite ? value : nil)
+        self.speed.append(value.isFinite ? value : nil)
         scale.append((1 / value).isFinite ? 1 / value : nil)
     }
 }
