@@ -7,7 +7,7 @@ import { onDrag } from "../../shared/elements/plot-drag.js";
 import { boundsIn, drawFrames, drawWaveform, frameAt, prepared } from "./plot-lanes.js";
 import { sourceAt } from "../../shared/playing/plot-map.js";
 import { RangeHandles } from "./plot-range.js";
-import { imageAt, levelFor, Tiles } from "./plot-tiles.js";
+import { imageAt, levelFor, LONGEST_SOUND, Tiles } from "./plot-tiles.js";
 
 /** Heights in em. */
 const PICTURES = 3.8;
@@ -166,7 +166,7 @@ export class ClipLanes {
         const levels = {
             // No finer than a frame.
             strip: strip ? levelFor(duration, strip.count, Math.max(wide, 0.9 / (frameRate ?? 30))) : 0,
-            waveform: waveform ? levelFor(duration, waveform.minimum.length, perPixel) : 0,
+            waveform: waveform ? levelFor(duration, waveform.minimum.length, perPixel, LONGEST_SOUND) : 0,
         };
         this.#strips.want(levels.strip, from, to);
         this.#waveforms.want(levels.waveform, from, to);

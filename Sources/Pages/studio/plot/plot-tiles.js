@@ -10,12 +10,18 @@ const AT_ONCE = 2;
 /** Deeper than this no clip needs to be divided. */
 const DEEPEST = 24;
 
+/** The server makes no waveform of a longer part, in seconds: its sound would take too long to decode. */
+export const LONGEST_SOUND = 600;
+
 /**
- * The first level at which steps of a clip aren't longer than `step` seconds, if level 0 has `count` steps.
- * @type {(duration: number, count: number, step: number) => number}
+ * The first level at which steps of a clip aren't longer than `step` seconds, if level 0 has `count` steps, and its tiles not
+ * longer than `longest`.
+ * @type {(duration: number, count: number, step: number, longest?: number) => number}
  */
-export const levelFor = (duration, count, step) =>
-    Math.max(0, Math.min(DEEPEST, Math.ceil(Math.log2(duration / count / step) - 1e-6)));
+export function levelFor(duration, count, step, longest = Infinity) {
+    const level = Math.ceil(Math.log2(duration / count / step) - 1e-6);
+    return level > 0 ? Math.min(DEEPEST, Math.max(level, Math.ceil(Math.log2(duration / longest)))) : 0;
+}
 
 /**
  * The tiles of one kind: film strips or waveforms.
