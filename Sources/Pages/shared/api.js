@@ -24,12 +24,14 @@ export function failureOf(status, body) {
 }
 
 /**
- * The first line of a message, without the path to the field: the page shows the message at the field.
+ * The first line of a message, without the path to the field: the page shows the message at the field. A file's name at its
+ * start stays as it is.
  * @param {string} message
  */
 function sentence(message) {
     const text = message.split("\n")[0].trim().replace(/^curve(\.\w+|\[\d+\])*: /, "");
-    return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+    const isName = /^\S*[./]\S/.test(text);
+    return (isName ? text : text.charAt(0).toUpperCase() + text.slice(1)) + (/[.!?]$/.test(text) ? "" : ".");
 }
 
 /** @param {string} text */
