@@ -64,6 +64,14 @@ class Hundred(Large):
         # One clip takes about 0.1 s and 0.3 s.
         self.assertLess(starting, 0.5)
         self.assertLess(opening, 1.5)
+        # The list scrolls to the clip that comes to be the chosen one.
+        page.locator("#media button.pick").last.click()
+        page.get_by_role("button", name="Undo").click()
+        page.wait_for_function("""() => {
+            const chosen = document.querySelector("#media [aria-current]"), box = chosen.getBoundingClientRect();
+            return chosen === document.querySelector("#media button.pick")
+                && chosen.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+        }""")
 
 
 class Hour(Large):

@@ -34,8 +34,14 @@ export function createMediaList(store) {
     };
     const show = () => draw(list,
         ...store.media.map((clip) => row(clip, clip.id === store.draft.media, choose, remove)));
+    let shown = store.draft.media;
+    const showDraft = () => {
+        show();
+        if (store.draft.media !== shown) list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+        shown = store.draft.media;
+    };
     store.on("media", show);
-    store.on("draft", show);
+    store.on("draft", showDraft);
     createFiles(store, say, choose);
 }
 
