@@ -258,7 +258,7 @@ class Editing(StudioTest):
         drawn = curve.get_attribute("d")
         self.evaluated(lambda: self.set_number("Factor", 2))
         self.becomes("#figure-length", "5 s")
-        self.becomes("#figure-maximum", "2×")
+        self.becomes("#figure-minimum", "0.5×")
         self.becomes("#figure-frames", "150")
         self.assertNotEqual(curve.get_attribute("d"), drawn)
         slider = self.page.get_by_role("slider", name="Factor", exact=True)
@@ -266,11 +266,13 @@ class Editing(StudioTest):
         self.evaluated(lambda: slider.press("ArrowRight"))
         self.assertEqual(self.page.locator("#factor-number").input_value(), "2.01")
         self.evaluated(lambda: self.set_number("Factor", 9))
-        self.becomes("#figure-maximum", "9×")
+        self.becomes("#figure-minimum", "0.111×")
         self.evaluated(lambda: self.choose_curve("Ramp"))
-        self.assertFalse(self.page.get_by_role("slider", name="Width").is_visible())
-        self.page.get_by_text("Speed", exact=True).first.click()
+        self.assertFalse(self.page.get_by_role("slider", name="Modifier").is_visible())
         self.becomes("#figure-maximum", "1×")
+        self.page.get_by_text("Time scale", exact=True).first.click()
+        self.becomes("#figure-minimum", "1×")
+        self.page.get_by_text("Speed", exact=True).first.click()
         fit = self.page.get_by_role("switch", name="Exact length")
         self.evaluated(fit.check)
         field = self.page.get_by_role("textbox", name="Exact length")
@@ -472,7 +474,7 @@ class Editing(StudioTest):
         parts = {"components": [{"range": [0.2, 0.5], "curve": {"curve": "triangle", "factor": 3}}]}
         self.drop_curve(parts)
         self.page.wait_for_selector("#file-curve:visible")
-        self.becomes("#figure-maximum", "3×")
+        self.becomes("#figure-minimum", "0.333×")
 
     def test_a_retimed_clip_is_exported_for_editors(self):
         self.page.locator("#export-group summary").click()
@@ -568,8 +570,9 @@ class Playing(StudioTest):
 
     def use_curve(self, name, factor, modifier):
         self.evaluated(lambda: self.choose_curve(name))
+        self.page.locator("#view label", has_text="Time scale").click()
         self.set_number("Factor", factor)
-        self.set_number("Width", modifier)
+        self.set_number("Modifier", modifier)
         self.wait_until(f"document.getElementById('figure-maximum').textContent === '{factor}×'")
 
     def kept_curve(self, name, factor, modifier):

@@ -82,7 +82,7 @@ export interface Elements {
     "export-group": HTMLElementTagNameMap["details"];
     "export-notes": HTMLElementTagNameMap["ul"];
     "factor": HTMLElementTagNameMap["input"];
-    "factor-label": HTMLElementTagNameMap["label"];
+    "factor-meaning": HTMLElementTagNameMap["small"];
     "factor-number": HTMLElementTagNameMap["input"];
     "figure-frames": HTMLElementTagNameMap["dd"];
     "figure-length": HTMLElementTagNameMap["dd"];
@@ -133,7 +133,7 @@ export interface Elements {
     "media": HTMLElementTagNameMap["ul"];
     "modifier": HTMLElementTagNameMap["input"];
     "modifier-dial": HTMLElementTagNameMap["div"];
-    "modifier-label": HTMLElementTagNameMap["label"];
+    "modifier-meaning": HTMLElementTagNameMap["small"];
     "modifier-number": HTMLElementTagNameMap["input"];
     "name": HTMLElementTagNameMap["span"];
     "no-findings": HTMLElementTagNameMap["p"];

@@ -37,15 +37,15 @@ public enum BuiltInCurve: String, CaseIterable, Codable, Sendable {
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
-    /// What the factor is.
-    package var factorTitle: String { self == .power ? "Exponent" : "Factor ×" }
+    /// What the factor means.
+    package var factorMeaning: String { self == .power ? "exponent" : "time scale" }
 
-    /// What the modifier is.
-    package var modifierTitle: String {
+    /// What the modifier means.
+    package var modifierMeaning: String {
         switch self {
-        case .power: "Level ×"
-        case .cosine, .taperedCosine, .sine, .taperedSine: "Frequency"
-        case .doubleSmoothstep, .triangle, .constant, .ramp, .smoothstep: "Width"
+        case .power: "level"
+        case .cosine, .taperedCosine, .sine, .taperedSine: "frequency"
+        case .doubleSmoothstep, .triangle, .constant, .ramp, .smoothstep: "width"
         }
     }
 

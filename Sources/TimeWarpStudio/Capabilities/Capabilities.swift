@@ -95,8 +95,8 @@ struct Capabilities: Codable, Sendable, SchemaNamed {
         easings = Easing.titles.map { Choice(name: $0.name, title: $0.title) }
         curves = try BuiltInCurve.allCases.map { curve in
             BuiltIn(
-                name: curve.rawValue, title: curve.title, factor: curve.factorTitle,
-                modifier: curve.usesModifier ? curve.modifierTitle : nil,
+                name: curve.rawValue, title: curve.title, factor: curve.factorMeaning,
+                modifier: curve.usesModifier ? curve.modifierMeaning : nil,
                 picture: try CurvePicture(of: .builtIn(curve, factor: 2, modifier: 0.5)))
         }
         ramps = try SpeedRamp.all.map { ramp in

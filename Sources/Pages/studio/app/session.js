@@ -7,7 +7,7 @@ import { mendedDraft } from "./draft.js";
 const PAUSE = 400;
 /** What couldn't be stored is stored again after this many milliseconds. */
 const RETRY = 5000;
-const VIEWS = ["scale", "speed", "time"];
+const VIEWS = ["speed", "scale", "time"];
 
 /**
  * The stored state with defaults for missing fields; null if nothing was stored.
@@ -18,7 +18,7 @@ export function mendedSession(kept) {
     return {
         draft: mendedDraft(kept.draft),
         edit: typeof kept.edit === "string" ? kept.edit : null,
-        view: VIEWS.includes(kept.view) ? kept.view : "scale",
+        view: VIEWS.includes(kept.view) ? kept.view : "speed",
         snap: kept.snap !== false,
         beats: typeof kept.beats === "string" ? kept.beats : "none",
         result: typeof kept.result === "string" ? kept.result : null,

@@ -10,5 +10,5 @@ test("nothing that was stored is no session", () => {
 });
 
 test("a view that doesn't exist is the first one", () => {
-    assert.equal(mendedSession({ view: "x" }).view, "scale");
+    assert.equal(mendedSession({ view: "x" }).view, "speed");
 });

@@ -26,11 +26,10 @@ function spokenFactor(/** @type {number} */ factor) {
     return `${short(factor)}, speed ${short(1 / factor)}`;
 }
 
-/** @type {(id: "factor" | "modifier", name: string) => void} */
-function nameDial(id, name) {
-    byId(`${id}-label`).textContent = name;
-    byId(`${id}-number`).setAttribute("aria-label", `${name.replace(" ×", "")} value`);
-    byId(id).setAttribute("aria-label", name.replace(" ×", ""));
+/** @type {(id: "factor" | "modifier", meaning: string | undefined) => void} says what a number means for a curve */
+function explain(id, meaning = "") {
+    byId(`${id}-meaning`).textContent = meaning;
+    byId(id).setAttribute("aria-description", meaning);
 }
 
 export class WarpForm {
@@ -134,8 +133,8 @@ export class WarpForm {
         this.shows.as(warp.formula.as);
         this.shows.formula(warp.formula.text);
         const curve = named(capabilities.curves, warp.name);
-        nameDial("factor", curve?.factor ?? "Factor");
-        nameDial("modifier", curve?.modifier ?? "Modifier");
+        explain("factor", curve?.factor);
+        explain("modifier", curve?.modifier);
         setShown("dials", warp.kind === "built-in");
         setShown("modifier-dial", curve?.modifier !== undefined);
         setShown("formula-form", warp.kind === "formula");

@@ -28,7 +28,7 @@ const FIGURES = /** @type {const} */ (["length", "frames", "rate", "minimum", "m
 
 export class PlotPanel {
     /** @type {View} */
-    view = "scale";
+    view = "speed";
     snap = true;
     /** Whether the curve was made of keyframes at the last look. */
     wasCustom = false;
