@@ -225,8 +225,8 @@ class Play(unittest.TestCase):
             self.seek(place)
             self.page.evaluate("() => new Promise((go) => setTimeout(go, 30))")
         self.page.wait_for_function("""() => {
-            const { currentTime, readyState } = document.getElementById("video");
-            return currentTime > 2.2 && currentTime < 5 && readyState >= 3;
+            const { currentTime, readyState, buffered } = document.getElementById("video");
+            return currentTime > 2.2 && readyState >= 3 && Math.abs(buffered.start(0) - 2) < 0.1;
         }""")
         self.assertEqual(self.page.locator("#error").inner_text(), "")
 

@@ -109,7 +109,6 @@ class Files(Trouble):
         self.page.keyboard.press("k")
         if SHARES:
             self.page.emulate_media(reduced_motion="no-preference")
-        self.page.locator("#presets summary").click()
         self.page.locator(".tile.preset").first.hover()
         self.page.wait_for_selector(".tile.is-moving")
         self.page.evaluate("(id) => fetch(`/api/media/${id}`, { method: 'DELETE' })", media["id"])
