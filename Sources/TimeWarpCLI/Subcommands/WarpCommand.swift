@@ -20,7 +20,8 @@ struct WarpCommand: AsyncParsableCommand {
               timewarp warp in.mp4 -o out.mp4 --time-map map.json
               timewarp warp *.mp4 -o out/ --curve ramp
 
-            A keyframe speed of 0 freezes the frame, and a speed below 0 plays backwards. With such \
+            Two keyframes at one instant make the speed jump. A keyframe speed of 0 freezes the \
+            frame, and a speed below 0 plays backwards. With such \
             speeds the instants of keyframes are those of the output. Given as shares (50%), the \
             output lasts until all of the clip was shown. Given in seconds (4s), it begins at the \
             clip's start (or at its end, if the first speed is below 0) and ends where the clip ends.
