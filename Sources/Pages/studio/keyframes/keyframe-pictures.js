@@ -102,7 +102,7 @@ export function knotsOf(keyframes, duration) {
     const rest = isInSeconds ? 0 : (1 - places[last]) * end;
     [low, high] = [Math.min(low, ways[last] + rest), Math.max(high, ways[last] + rest)];
     const isForward = (keyframes.find(({ speed }) => speed !== 0)?.speed ?? 1) > 0;
-    const unit = isInSeconds ? 1 : duration / (high - low);
+    const unit = isInSeconds ? 1 : high > low ? duration / (high - low) : duration;
     const start = !isInSeconds ? -low * unit : isForward ? 0 : duration;
     const knots = keyframes.map(({ speed, easing }, i) => ({
         source: start + ways[i] * unit, output: places[i] * unit, speed, easing,
@@ -143,7 +143,8 @@ export function keyframesOf(knots, duration, unit) {
         const isShort = knots[last].speed <= 0 && high < duration - SAME;
         return written(times, times[last] + rest, isShort ? "seconds" : unit);
     }
-    const isForward = knots.every(({ source }, i) => source >= (knots[i - 1]?.source ?? 0) && source <= duration);
+    const isForward = knots.every(({ source }, i) => (
+        source >= (knots[i - 1]?.source ?? 0) - SAME && source <= duration + SAME));
     if (isForward) return written(knots.map(({ source }) => source), duration, unit);
     // Pictures that came in another order: what is kept is how long each piece is shown, more or less.
     const ways = [knots[0].speed * knots[0].output];
@@ -155,8 +156,8 @@ export function keyframesOf(knots, duration, unit) {
 
 /**
  * When each is shown.
- * @type {(knots: Knot[], duration: number) => { times: number[], end: number, high: number }} `end`: the picture that the last is at; `high`: the
- *     last that is shown until then
+ * @type {(knots: Knot[], duration: number) => { times: number[], end: number, high: number }} `end`: the picture that the
+ *     last keyframe is at; `high`: the last that is shown until then
  */
 function timesOf(knots, duration) {
     const times = [knots[0].speed > 0 ? knots[0].source / knots[0].speed : knots[0].output];

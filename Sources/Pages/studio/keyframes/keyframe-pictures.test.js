@@ -99,6 +99,17 @@ test("any change of one speed leaves those beyond its neighbours at their pictur
     }
 });
 
+test("a film that stands still altogether moves again as it did", () => {
+    const before = list(["0%", 1], ["50%", 0], ["100%", 1]);
+    const first = withPicturesHeld(before, withSpeed(before, 0, 0), 10);
+    const still = withPicturesHeld(first, withSpeed(first, 2, 0), 10);
+    const again = withPicturesHeld(still, withSpeed(still, 0, 1), 10);
+    for (const keyframes of [first, still, again]) {
+        const places = keyframes.map(({ at }) => parseFloat(at));
+        assert.ok(places.every((place, i) => Number.isFinite(place) && place >= (places[i - 1] ?? 0)), String(places));
+    }
+});
+
 test("a keyframe at the end of a freeze is dragged: the freeze lasts longer, and the rest stays", () => {
     const before = list(["0%", 1, "linear"], ["40%", 0, "hold"], ["60%", 1, "hold"], ["80%", 2, "hold"]);
     const old = pictures(before, 10), { length } = knotsOf(before, 10);
