@@ -328,6 +328,13 @@ class Editing(StudioTest):
                     self.becomes("#figure-minimum", "0×")
                 answer = self.api("/api/evaluate", job_request(
                     self.draft()["media"], {"warp": {"keyframes": after}}))
+                # The plot has the keyframes' axis, so that they lie on the curve.
+                curve = answer["curve"]
+                self.assertEqual(curve["over"], "output")
+                for each in after:
+                    place = float(each["at"].rstrip("%")) / 100
+                    near = min(range(len(curve["u"])), key=lambda i, place=place: abs(curve["u"][i] - place))
+                    self.assertAlmostEqual(curve["speed"][near], each["speed"], delta=0.05)
                 for number, (each, picture) in enumerate(zip(after, pictures)):
                     if number in (2, 3) and speed == "-1":
                         continue  # On the way to the fourth the film turns, so that one comes after as long as before.
@@ -382,13 +389,20 @@ class Editing(StudioTest):
         # Frames made from motion: the page says what the preview doesn't show, and the command has it.
         self.evaluated(lambda: self.page.locator("#frames label", has_text="Motion").click())
         self.becomes("#frames-hint", "Slow motion gets new frames, made from motion: at quarter speed a ball is "
-                                     "seen at three more places of its path. Best without much blur. The preview "
-                                     "repeats frames; Sample makes two seconds of new ones.")
+                                     "seen at three more places of its path. Best without much blur.")
         self.kept(video__frames="motion")
         self.page.locator("#frames label", has_text="Hold").click()
         self.evaluated(lambda: self.page.locator("#scale-duration").fill("20"))
         self.page.locator("#source-transport input").fill("1")
         self.becomes("#source-transport .now", "0:01.000")
+        self.becomes("#source-transport .frame", "frame 30")
+        # A step shows a whole frame's time, though it seeks to the middle of the frame.
+        self.page.get_by_role("button", name="Forward one frame").first.click()
+        self.becomes("#source-transport .now", "0:01.033")
+        self.becomes("#source-transport .frame", "frame 31")
+        self.page.get_by_role("button", name="Back one frame").first.click()
+        self.becomes("#source-transport .frame", "frame 30")
+        self.page.locator("#source-transport input").fill("1")
         self.page.get_by_role("button", name="Sample", exact=True).click()
         self.becomes("#result-name", "barcodes-scaled-sample.mp4")
         # A second before and a second after what the player shows.

@@ -116,9 +116,10 @@ struct JobEvaluation: Codable, Sendable, SchemaNamed {
     private static func samples(
         _ count: Int, of segment: Segment, _ clip: Clip, _ detail: ClosedRange<Double>?
     ) throws -> Samples {
-        if let placed = segment.clip, case .curve(let curve) = placed.retiming,
-            !curve.isOverOutput
-        {
+        guard let placed = segment.clip, case .curve(let curve) = placed.retiming else {
+            return .of(clip.map, count: count, detail)
+        }
+        if !curve.isOverOutput {
             let evaluation = try JobError.blaming(.curve) {
                 try CurveEvaluation(
                     of: curve, duration: clip.range.duration,
@@ -132,7 +133,7 @@ struct JobEvaluation: Codable, Sendable, SchemaNamed {
             }
             return samples
         }
-        return .of(clip.map, count: count, detail)
+        return .of(clip.map, over: .output, count: count, detail)
     }
 
     private static func frameRate(
@@ -165,8 +166,13 @@ struct JobEvaluation: Codable, Sendable, SchemaNamed {
 extension JobEvaluation.Samples {
     /// Samples of any time map, from its own speeds.
     ///
-    /// - Parameter detail: the part that is looked at closely, on [0,1]; nil for none.
-    static func of(_ map: TimeMap, count: Int, _ detail: ClosedRange<Double>? = nil) -> Self {
+    /// - Parameters:
+    ///   - over: nil for the source if the map rises everywhere, and else the output.
+    ///   - detail: the part that is looked at closely, on [0,1]; nil for none.
+    static func of(
+        _ map: TimeMap, over: Axis? = nil, count: Int, _ detail: ClosedRange<Double>? = nil
+    ) -> Self {
+        let over = over ?? (map.isRising ? .source : .output)
         let duration = map.outputDuration
         // If there are more edges than samples, a plot can't show them separately.
         let edges =
@@ -177,15 +183,15 @@ extension JobEvaluation.Samples {
         // On a rising map, which is drawn over the source, the part is one of the source.
         let part = detail.map { part in
             let ends = [part.lowerBound, part.upperBound].map {
-                map.isRising ? map.outputTime(of: $0 * map.sourceDuration) : $0 * duration
+                over == .source ? map.outputTime(of: $0 * map.sourceDuration) : $0 * duration
             }
             return shares.map { ends[0] + $0 * (ends[1] - ends[0]) }
         }
         let even = shares.map { duration * $0 } + (part ?? [])
-        var samples = Self(over: map.isRising ? .source : .output)
+        var samples = Self(over: over)
         for y in Set(even + edges).sorted() {
             let share =
-                map.isRising ? map.sourceTime(at: y) / map.sourceDuration : y / duration
+                over == .source ? map.sourceTime(at: y) / map.sourceDuration : y / duration
             samples.append(min(max(share, 0), 1), speed: map.speed(at: y))
         }
         return samples
