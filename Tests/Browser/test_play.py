@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 import unittest
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 from engines import needs
 from fixture import FRAME_RATE, HEIGHT, WIDTH, make_clip
@@ -268,7 +269,9 @@ class Play(unittest.TestCase):
         self.page.keyboard.press("l")
         self.page.keyboard.press("l")
         self.page.wait_for_function("(end) => document.getElementById('video').currentTime > end + 0.5", arg=end)
-        self.assertEqual(len(asked), 1)
+        # Where the machine is too slow, the rest is asked for again, in smaller frames.
+        joins = float(parse_qs(urlsplit(asked[0]).query)["from"][0])
+        self.assertAlmostEqual(joins, end, delta=0.1)
         # Four times as slow, each frame is shown at four instants.
         for look in self.page.evaluate("shown"):
             self.assertEqual(number_in(look["levels"]), int(look["time"] * FRAME_RATE + 0.01) // 4, f"at {look['time']} s")
