@@ -64,9 +64,6 @@ struct Capabilities: Codable, Sendable, SchemaNamed {
     /// Made once: its pictures take some milliseconds.
     static let current = Result { try Capabilities() }
 
-    private static let notPreviewed =
-        " The preview repeats frames; Sample makes two seconds of new ones."
-
     init() throws {
         containers = Media.Container.allCases.filter { !$0.isAudioOnly }.map {
             Container(
@@ -77,9 +74,7 @@ struct Capabilities: Codable, Sendable, SchemaNamed {
             VideoCodec.allCases.map { Choice(name: $0.rawValue, title: $0.title) }
             + AudioCodec.allCases.map { Choice(name: $0.rawValue, title: $0.title) }
         frames = RenderSettings.FrameSynthesis.allCases.map {
-            Choice(
-                name: $0.rawValue, title: $0.title,
-                hint: $0.usesNeighbours ? $0.hint + Self.notPreviewed : $0.hint)
+            Choice(name: $0.rawValue, title: $0.title, hint: $0.hint)
         }
         soundModes = RenderSettings.AudioMode.allCases.map { mode in
             let hints = JobRequest.Task.allCases.compactMap { task in

@@ -15,7 +15,7 @@ extension RenderSettings.AudioMode {
         case (.keepPitch, .stretch):
             "Pitch doesn't change: a concert stays in tune, however much longer it gets."
         case (.keep, .warp), (.keep, .scale):
-            "Sound keeps its original speed: music plays on while the picture slows down. The preview is silent."
+            "Sound keeps its original speed: music plays on while the picture slows down."
         case (.keep, .reverse):
             "Sound plays forwards: a voice stays clear while the picture goes back."
         case (.mute, .warp), (.mute, .scale), (.mute, .reverse):

@@ -9,6 +9,8 @@ const FASTEST_SHUTTLE = 8;
 const LONGEST_STEP = 0.1;
 /** Times within so many seconds of each other are the same. */
 const SAME = 1e-3;
+/** A frame that begins further from a multiple of a frame's length than this share of it isn't one of even frames. */
+const OFF_GRID = 0.05;
 /** How many pixels the shorter side of a frame may have. */
 const SIZES = [240, 360, 540, 720, 1080];
 /** For so many milliseconds an instant is heard while a slider is dragged. */
@@ -103,6 +105,18 @@ export class Player {
 
     get length() {
         return this.film?.length ?? 0;
+    }
+
+    /**
+     * The frame that is shown: when it begins, and its number, which is null if frames are uneven or there are none.
+     * @returns {{ start: number, number: number | null }}
+     */
+    get present() {
+        const { time } = this, rate = this.film?.frameRate;
+        if (!rate) return { start: time, number: null };
+        const here = this.feed.frames.find(({ start, end }) => start <= time && time < end);
+        const number = here ? here.start * rate : frameAt(time, rate), whole = Math.round(number);
+        return { start: Math.max(0, here?.start ?? whole / rate), number: Math.abs(number - whole) < OFF_GRID ? whole : null };
     }
 
     // Playing

@@ -22,6 +22,7 @@ export function createTransport(host, name, player, marks = null) {
     const shownTime = document.createTextNode(clockText(0));
     const time = make("span", { class: "now" }, shownTime);
     const length = make("span", { class: "length" }, clockText(0));
+    const frame = make("small", { class: "frame" });
     /**
      * @param {import("../elements/icons.js").IconName} icon
      * @param {string} label
@@ -58,14 +59,16 @@ export function createTransport(host, name, player, marks = null) {
     ];
     host.append(slider, make(
         "div", { class: "controls", role: "group", "aria-label": `${name} controls` },
-        make("p", { class: "clock" }, time, make("span", { "aria-hidden": true }, " / "), length),
+        make("p", { class: "clock" }, time, make("span", { "aria-hidden": true }, " / "), length, frame),
         make("div", { class: "keys" }, ...buttons),
         make("div", { class: "keys end" }, ...others)));
 
     let shown = "", span = NaN;
     function showTime() {
-        const text = clockText(player.time);
+        const { start, number } = player.present;
+        const text = clockText(start), frameText = number === null ? "" : `frame ${number}`;
         if (text !== shown) shownTime.data = shown = text;
+        if (frameText !== frame.textContent) frame.textContent = frameText;
         if (player.length !== span) {
             span = player.length;
             length.textContent = clockText(span);
@@ -76,7 +79,8 @@ export function createTransport(host, name, player, marks = null) {
             slider.value = String(player.time);
             slider.style.setProperty("--share", `${100 * player.time / (span || 1)}%`);
         }
-        if (!player.isPlaying) slider.setAttribute("aria-valuetext", `${text}, ${lower}`);
+        if (!player.isPlaying) slider.setAttribute(
+            "aria-valuetext", [text, frameText, lower].filter(Boolean).join(", "));
     }
 
     function showState() {
