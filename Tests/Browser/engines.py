@@ -24,6 +24,7 @@ LACKING = {
     "narrow windows": (["webkit"], "MiniBrowser's window is at least as wide as its bar of buttons"),
     "managed media source": (["chromium", "firefox"], "only WebKit has the Media Source of phones"),
     "picture in picture": (["webkit"], "WebKitGTK has none"),
+    "seeks taken back in files": (["webkit"], "all of WebKitGTK hangs now and then when a seek in a file is taken back"),
     "quick drawing": (["webkit"], "WebKitGTK draws everything in software: guides/studio.md has the figures"),
 }
 

@@ -46,6 +46,10 @@ class Wishes(EveryWish, Wished):
 
     before_load = WITHOUT_MEDIA_SOURCE
 
+    @needs("seeks taken back in files")
+    def test_a_seek_from_outside_is_taken_back_and_changes_nothing_while_the_viewer_may_choose(self):
+        super().test_a_seek_from_outside_is_taken_back_and_changes_nothing_while_the_viewer_may_choose()
+
 
 class ManagedMediaSource(PlayerTest):
     """Where there is only the Media Source of phones. Other engines have none, and play whole files as above."""
