@@ -54,6 +54,8 @@ export class FilmFeed {
     /** @type {MediaBuffer | null} */
     #buffer = null;
     #type = "";
+    /** Looks at once whether more is needed. */
+    #look = () => {};
 
     /**
      * @param {HTMLVideoElement} video
@@ -82,6 +84,7 @@ export class FilmFeed {
             return;
         }
         this.video.currentTime = at;
+        this.#look();
         this.fill();
     }
 
@@ -229,7 +232,10 @@ export class FilmFeed {
                 this.rest();
                 return;
             }
-            await new Promise((resume) => setTimeout(resume, LOOK));
+            await new Promise((/** @type {(value: void) => void} */ resume) => {
+                this.#look = resume;
+                setTimeout(resume, LOOK);
+            });
         }
     }
 
