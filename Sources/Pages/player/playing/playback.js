@@ -111,12 +111,13 @@ export class Playback {
 
     /** Follows what plays or pauses the video from outside: a small window of the browser, a call. */
     #notice() {
-        const { paused } = this.video;
+        const { paused, ended, error, seeking } = this.video;
         // WebKitGTK plays on after a seek from the end of an ended stream.
         if (!paused && !this.canToggle) this.video.pause();
         else if (paused === !this.#isWanted) return;
         else if (!paused) this.want(true);
-        else if (this.canToggle && !this.#isHeld && !this.video.seeking && !this.#isAtEnd) {
+        // Of itself a video pauses where it ends or breaks.
+        else if (this.canToggle && !this.#isHeld && !seeking && !ended && !error && !this.#isAtEnd) {
             this.want(false);
         }
     }

@@ -13,6 +13,7 @@ const settled = () => new Promise((resume) => { setImmediate(resume); });
 class Video extends EventTarget {
     paused = true;
     ended = false;
+    error = null;
     seeking = false;
     playbackRate = 1;
     readyState = 4;
@@ -121,6 +122,16 @@ test("a viewer's pause from outside stays one", async () => {
     video.pause();
     await settled();
     assert.deepEqual([playback.isPlaying, video.paused], [false, true]);
+});
+
+test("a video that breaks pauses, and what takes over plays", async () => {
+    for (const end of [{ ended: true }, { error: { code: 3 } }]) {
+        const { playback, video } = await begun();
+        video.paused = true;
+        Object.assign(video, end);
+        video.dispatchEvent(new Event("pause"));
+        assert.ok(playback.isPlaying);
+    }
 });
 
 test("where a busy browser reports no frame near the end, the stream ends by the video's time", async () => {
