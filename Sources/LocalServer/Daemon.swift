@@ -134,9 +134,8 @@ final class Daemon: Sendable {
         }
         // A client that sent `Expect` waits before it sends the body. If no handler reads that, or a body that is too large
         // to be thrown away, the response goes out at once instead.
-        let isLarge =
-            headers[.contentLength].flatMap { Int($0) }.map { $0 > Limit.unwanted } ?? false
-        if headers[.expect] != nil || isLarge, !exchange.waitForDemand() {
+        let length = headers[.contentLength].flatMap { Int($0) } ?? 0
+        if headers[.expect] != nil || length > Limit.unwanted, !exchange.waitForDemand() {
             return send(exchange.waitForResponse(), on: handle, connection)
         }
         return .YES

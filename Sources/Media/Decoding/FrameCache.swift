@@ -58,9 +58,16 @@ package final class FrameCache: Sendable {
     func keep(_ frame: Frame, of source: Source, number: Int) {
         state.withLock { state in
             let place = Place(source: source, number: number)
-            guard state.frames[place] == nil, let copy = try? copy(of: frame, &state) else {
+            if let kept = state.frames[place]?.frame {
+                use(kept, at: place, &state)
                 return
             }
+            guard let form = try? StoredForm.of(frame, after: state.form),
+                let copy = try? form.copy(of: frame)
+            else {
+                return
+            }
+            state.form = form
             state.byteCount += copy.byteCount
             use(copy, at: place, &state)
             while state.byteCount > most, let oldest = state.uses.popFirst() {
@@ -71,13 +78,6 @@ package final class FrameCache: Sendable {
                 state.byteCount -= old.frame.byteCount
             }
         }
-    }
-
-    private func copy(of frame: Frame, _ state: inout State) throws -> Frame {
-        let fitting = state.form.flatMap { $0.fits(frame) ? $0 : nil }
-        let form = try fitting ?? StoredForm(of: frame, after: state.form)
-        state.form = form
-        return try form.copy(of: frame)
     }
 
     private func use(_ frame: Frame, at place: Place, _ state: inout State) {

@@ -79,12 +79,8 @@ package final class FrameStore: @unchecked Sendable {
         guard let frame = entries[place].frame else {
             return
         }
-        if lastForm?.fits(frame) != true {
-            lastForm = try StoredForm(of: frame, after: lastForm)
-        }
-        guard let form = lastForm else {
-            return
-        }
+        let form = try StoredForm.of(frame, after: lastForm)
+        lastForm = form
         if scratch?.count != form.byteCount {
             scratch?.deallocate()
             scratch = .allocate(byteCount: form.byteCount, alignment: 64)

@@ -10,7 +10,7 @@ final class StoredForm {
     private let pool: BufferPool
 
     /// - Parameter earlier: a form whose buffers are reused if they have the same size.
-    init(of frame: Frame, after earlier: StoredForm?) throws {
+    private init(of frame: Frame, after earlier: StoredForm?) throws {
         let raw = frame.pointer.pointee
         byteCount = Int(
             try check(
@@ -33,8 +33,16 @@ final class StoredForm {
         av_frame_free(&properties)
     }
 
+    /// The form of a frame: an earlier one that fits, or a new one.
+    static func of(_ frame: Frame, after earlier: StoredForm?) throws -> StoredForm {
+        if let earlier, earlier.fits(frame) {
+            return earlier
+        }
+        return try StoredForm(of: frame, after: earlier)
+    }
+
     /// Whether a frame differs only in its pixels.
-    func fits(_ frame: Frame) -> Bool {
+    private func fits(_ frame: Frame) -> Bool {
         let (a, b) = (properties.pointee, frame.pointer.pointee)
         return a.format == b.format && a.width == b.width && a.height == b.height
             && properties.hasSideData(of: frame.pointer) && a.repeat_pict == b.repeat_pict
