@@ -8,6 +8,17 @@
  */
 export const clamped = (value, low, high) => Math.min(high, Math.max(low, value));
 
+/** @type {(isBefore: (place: number) => boolean, within?: number[]) => number} where it is no longer so, by bisection */
+export function bisected(isBefore, within = [0, 1]) {
+    let [low, high] = within;
+    for (let step = 0; step < 50; step += 1) {
+        const middle = (low + high) / 2;
+        if (isBefore(middle)) low = middle;
+        else high = middle;
+    }
+    return (low + high) / 2;
+}
+
 /**
  * The number that a number or a text such as `1001/1000` says; NaN for another text.
  * @param {number | string} given

@@ -88,9 +88,14 @@ export class FilmFeed {
         this.fill();
     }
 
+    /** The place of the frame of an instant among those that are here; -1 if it isn't. */
+    indexAt(/** @type {number} */ at) {
+        return this.frames.findIndex(({ start, end }) => start <= at && at < end);
+    }
+
     /** Whether an instant is here. */
     has(/** @type {number} */ at) {
-        const isShown = this.frames.length === 0 || this.frames.some(({ start, end }) => start <= at && at < end);
+        const isShown = this.frames.length === 0 || this.indexAt(at) >= 0;
         return isShown && this.#rangeAt(at) !== null;
     }
 

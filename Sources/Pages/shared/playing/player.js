@@ -114,7 +114,7 @@ export class Player {
     get present() {
         const { time } = this, rate = this.film?.frameRate;
         if (!rate) return { start: time, number: null };
-        const here = this.feed.frames.find(({ start, end }) => start <= time && time < end);
+        const here = this.feed.frames[this.feed.indexAt(time)];
         const number = here ? here.start * rate : frameAt(time, rate), whole = Math.round(number);
         return { start: Math.max(0, here?.start ?? whole / rate), number: Math.abs(number - whole) < OFF_GRID ? whole : null };
     }
@@ -336,9 +336,8 @@ export class Player {
     step(/** @type {number} */ frames) {
         if (!this.film) return;
         this.pause();
-        const here = this.feed.frames;
-        const present = here.findIndex(({ start, end }) => start <= this.time && this.time < end);
-        const next = present < 0 ? undefined : here[present + frames];
+        const present = this.feed.indexAt(this.time);
+        const next = present < 0 ? undefined : this.feed.frames[present + frames];
         if (next) {
             this.seek((next.start + next.end) / 2);
             return;

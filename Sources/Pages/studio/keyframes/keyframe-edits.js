@@ -4,7 +4,7 @@
 import {
     EXACT, LINEAR_HANDLES, placeOf, parseAt, parseEasing, printAt, printBezier, handlesOf,
 } from "./keyframe-text.js";
-import { clamped } from "../../shared/numbers.js";
+import { bisected, clamped } from "../../shared/numbers.js";
 
 /**
  * @typedef {import("../types").Keyframe} Keyframe
@@ -164,13 +164,7 @@ function divided([x1, y1, x2, y2], x, { before, whole }) {
         const [d, e] = [mix(a, b, t), mix(b, c, t)];
         return { a, c, d, e, middle: mix(d, e, t) };
     };
-    let [low, high] = [0, 1];
-    for (let step = 0; step < 40; step += 1) {
-        const t = (low + high) / 2;
-        if (levels(t).middle[0] < x) low = t;
-        else high = t;
-    }
-    const { a, c, d, e, middle } = levels((low + high) / 2);
+    const { a, c, d, e, middle } = levels(bisected((t) => levels(t).middle[0] < x));
     const y = before / whole;
     if (!(Math.abs(y - middle[1]) < 0.02) || y < 0.02 || y > 0.98) return null;
     /** @type {(point: number[], from: number[], to: number[]) => number[]} */

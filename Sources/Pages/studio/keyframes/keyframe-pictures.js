@@ -4,10 +4,10 @@
 import { isTimed } from "../app/draft.js";
 import { parseAt, placeOf, printAt, shapeOf } from "./keyframe-text.js";
 import { lengthOf, shownAt } from "./keyframe-times.js";
-import { clamped } from "../../shared/numbers.js";
+import { bisected, clamped } from "../../shared/numbers.js";
 
-/** Steps in which a piece is searched for turns, and how often an interval is halved. */
-const STEPS = 64, HALVINGS = 50;
+/** Steps in which a piece is searched for turns. */
+const STEPS = 64;
 /** A mean speed below this is none: it would take too long to get anywhere. */
 const LEAST_MEAN = 1e-3;
 /** The resolution of what is written, in seconds. */
@@ -43,20 +43,9 @@ function alongPiece({ speed, easing }, next, t) {
 const meanOf = (/** @type {Pick<Knot, "speed" | "easing">} */ from, /** @type {number} */ next) => (
     alongPiece(from, next, 1).way);
 
-/** @type {(isBefore: (t: number) => boolean, within?: number[]) => number} where it is no longer before */
-function halved(isBefore, within = [0, 1]) {
-    let [low, high] = within;
-    for (let step = 0; step < HALVINGS; step += 1) {
-        const middle = (low + high) / 2;
-        if (isBefore(middle)) low = middle;
-        else high = middle;
-    }
-    return (low + high) / 2;
-}
-
 /** @type {(from: Keyframe, next: number, time: number) => number} the way at a share of the time */
 const wayAt = (from, next, time) => (
-    alongPiece(from, next, halved((t) => alongPiece(from, next, t).time < time)).way);
+    alongPiece(from, next, bisected((t) => alongPiece(from, next, t).time < time)).way);
 
 /** @type {(from: Pick<Knot, "speed" | "easing">, next: number) => number[]} the ways at which a piece turns, and at its end */
 function turnsOf(from, next) {
@@ -65,7 +54,7 @@ function turnsOf(from, next) {
     for (let step = 0; step < STEPS; step += 1) {
         const { speed } = along(step / STEPS);
         if ((speed > 0) === (along((step + 1) / STEPS).speed > 0)) continue;
-        ways.push(along(halved((t) => (along(t).speed > 0) === (speed > 0), [step / STEPS, (step + 1) / STEPS])).way);
+        ways.push(along(bisected((t) => (along(t).speed > 0) === (speed > 0), [step / STEPS, (step + 1) / STEPS])).way);
     }
     return ways;
 }
@@ -126,12 +115,11 @@ export function knotsOf(keyframes, duration) {
  *
  * @param {Knot[]} knots
  * @param {number} duration of the source
- * @param {import("./keyframe-text.js").Unit} unit of what is written
  * @returns {Keyframe[]}
  */
-export function keyframesOf(knots, duration, unit) {
-    /** @type {(places: number[], whole: number, unit: import("./keyframe-text.js").Unit) => Keyframe[]} */
-    const written = (places, whole, unit) => knots.map(({ speed, easing }, i) => ({
+function keyframesOf(knots, duration) {
+    /** @type {(places: number[], whole: number, unit?: import("./keyframe-text.js").Unit) => Keyframe[]} */
+    const written = (places, whole, unit = "percent") => knots.map(({ speed, easing }, i) => ({
         at: printAt(clamped(places[i] / whole, 0, 1), unit, whole, EXACT_SECONDS), speed, easing,
     }));
     const last = knots.length - 1;
@@ -141,17 +129,17 @@ export function keyframesOf(knots, duration, unit) {
         const rest = knots[last].speed === 0 ? 0 : Math.max(0, left / knots[last].speed);
         // As shares of the output, a film that doesn't come to the clip's end would be stretched until it does.
         const isShort = knots[last].speed <= 0 && high < duration - SAME;
-        return written(times, times[last] + rest, isShort ? "seconds" : unit);
+        return written(times, times[last] + rest, isShort ? "seconds" : "percent");
     }
     const isForward = knots.every(({ source }, i) => (
         source >= (knots[i - 1]?.source ?? 0) - SAME && source <= duration + SAME));
-    if (isForward) return written(knots.map(({ source }) => source), duration, unit);
+    if (isForward) return written(knots.map(({ source }) => source), duration);
     // Pictures that came in another order: what is kept is how long each piece is shown, more or less.
     const ways = [knots[0].speed * knots[0].output];
     for (let i = 1; i <= last; i += 1) {
         ways.push(ways[i - 1] + meanOf(knots[i - 1], knots[i].speed) * (knots[i].output - knots[i - 1].output));
     }
-    return written(ways, Math.max(duration, ways[last]), unit);
+    return written(ways, Math.max(duration, ways[last]));
 }
 
 /**
@@ -190,7 +178,6 @@ export function withPicturesHeld(before, after, duration) {
     const wasTimed = isTimed(before);
     if (after.length > before.length || (!wasTimed && !isTimed(after))) return after;
     const { knots, length, sourceAt } = knotsOf(before, duration);
-    const unit = wasTimed ? "percent" : parseAt(after[0].at)?.unit ?? "percent";
     // Keyframes that weren't touched are the same objects; others keep their number, as none is added.
     const numbers = after.length === before.length ? [...after.keys()] : after.map((each) => before.indexOf(each));
     const edited = after.map((keyframe, i) => {
@@ -201,5 +188,5 @@ export function withPicturesHeld(before, after, duration) {
         const output = place * length;
         return { source: sourceAt(output), output, speed, easing };
     });
-    return keyframesOf(edited, duration, isTimed(edited) ? "percent" : unit);
+    return keyframesOf(edited, duration);
 }

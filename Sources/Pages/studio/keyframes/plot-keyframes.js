@@ -51,7 +51,7 @@ export class KeyframeHandles {
         this.actions = actions;
         this.easing = new EasingHandles({
             ...actions, onSelect: (index) => this.#choose(index),
-            onKeyframes: (keyframes, { final }) => this.#edit(this.#held(keyframes), final),
+            onKeyframes: (keyframes, { final }) => this.#change(keyframes, final),
         });
         this.element = make("div", { class: "plot-handles", role: "group", "aria-label": "Keyframes" },
             this.easing.element, this.#value);
@@ -62,7 +62,7 @@ export class KeyframeHandles {
                 this.#chooseThese(indexes);
                 this.#handles[indexes[0]]?.focus({ preventScroll: true });
             },
-            onCut: (keyframes) => this.#edit(this.#held(keyframes)),
+            onCut: (keyframes) => this.#change(keyframes),
         });
     }
 
@@ -242,7 +242,7 @@ export class KeyframeHandles {
         const move = scene.axes.view === "time" ? movedInTime : movedBySpeed;
         const { keyframes, guides, beat = null } = move(scene, index, drag, point, isFree);
         drag.beat = beat;
-        this.#edit(this.#held(keyframes, drag.keyframes), false);
+        this.#change(keyframes, false, drag.keyframes);
         this.actions.onGuides(guides(this.#scene.axes));
         this.#showValue(this.#scene, index);
     }
@@ -297,13 +297,13 @@ export class KeyframeHandles {
         const result = nudged(keyframes, index, by, isCoarse, axis);
         const { all } = this.#selection;
         if (all.length < 2) {
-            this.#edit(this.#held(result));
+            this.#change(result);
             return;
         }
         const [old, now] = [keyframes, result].map((list) => placesOf(list, scene.duration)[index]);
-        this.#edit(this.#held(movedTogether(keyframes, all, {
+        this.#change(movedTogether(keyframes, all, {
             by: now - old, from: keyframes[index].speed, to: result[index].speed,
-        }, axis)));
+        }, axis));
     }
 
     /** @type {(scene: Scene, index: number) => void} */
@@ -313,7 +313,7 @@ export class KeyframeHandles {
         if (rest === keyframes) return;
         const next = Math.min(all[0], rest.length - 1);
         this.#selection.only(next);
-        this.#edit(this.#held(rest));
+        this.#change(rest);
         this.#tellSelection();
         this.#handles[next]?.focus({ preventScroll: true });
     }
@@ -342,9 +342,9 @@ export class KeyframeHandles {
     }
 
     /** An edit that leaves the keyframes that it doesn't move at their pictures. */
-    #held(/** @type {Keyframe[]} */ after, before = this.#scene?.keyframes ?? after) {
+    #change(/** @type {Keyframe[]} */ after, final = true, before = this.#scene?.keyframes ?? after) {
         const { evaluation } = this.#scene ?? {};
-        return evaluation ? withPicturesHeld(before, after, evaluation.sourceDuration) : after;
+        this.#edit(evaluation ? withPicturesHeld(before, after, evaluation.sourceDuration) : after, final);
     }
 
     #edit(/** @type {Keyframe[]} */ keyframes, final = true) {
