@@ -258,6 +258,14 @@ class Play(unittest.TestCase):
         self.assertTrue(self.page.evaluate("document.getElementById('video').paused"))
 
     @needs("exact frames")
+    def test_the_first_frame_is_fetched_though_what_is_here_begins_just_after_it(self):
+        self.play("clip.mov", "--keyframes", "0:1, 10%:1, 10%:0.1, 1:0.1")
+        # What is here is left for a place far from it. Three frames of the clip are a tenth of a second before 10 %.
+        for place, number in [(10.35, 39), (0.05, 1), (0, 0)]:
+            self.seek(place)
+            self.shows(number)
+
+    @needs("exact frames")
     def test_a_pause_lets_the_connection_go_and_what_follows_joins(self):
         asked = []
         is_small = lambda request: "size=240" in request.url

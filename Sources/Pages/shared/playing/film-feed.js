@@ -54,6 +54,8 @@ export class FilmFeed {
     /** @type {MediaBuffer | null} */
     #buffer = null;
     #type = "";
+    /** What is here was asked for from this place on. */
+    #from = 0;
     /** Looks at once whether more is needed. */
     #look = () => {};
 
@@ -176,9 +178,10 @@ export class FilmFeed {
     }
 
     /** @type {(buffer: MediaBuffer, film: Film, part: Part) => Promise<void>} */
-    async #prepare(buffer, film, { start, end, sound, at }) {
+    async #prepare(buffer, film, { from, start, end, sound, at }) {
         buffer.forgetRest();
         buffer.reopen();
+        this.#from = at === null ? Math.min(this.#from, from) : from;
         if (at !== null) {
             await buffer.remove(0, Infinity);
             this.frames = [];
@@ -346,11 +349,17 @@ export class FilmFeed {
         return this.#rangeAt(currentTime)?.end ?? currentTime;
     }
 
-    /** @type {(time: number) => { start: number, end: number } | null} what is here around an instant */
+    /**
+     * What is here around an instant. It begins with a frame: sound may be here before, and Chromium says of what begins a
+     * frame after 0 that it begins there.
+     * @type {(time: number) => { start: number, end: number } | null}
+     */
     #rangeAt(time) {
         const { buffered, duration } = this.video;
         for (let range = 0; range < buffered.length; range += 1) {
-            const start = buffered.start(range), end = buffered.end(range);
+            const from = buffered.start(range), end = buffered.end(range);
+            const first = this.frames.find((frame) => frame.end > from + INSIDE);
+            const start = Math.min(end, Math.max(from, first?.start ?? this.#from));
             const isLast = this.isComplete && time >= end && time <= duration + 1 && range === buffered.length - 1;
             if (start - INSIDE <= time && (time < end - INSIDE || isLast)) return { start, end };
         }
