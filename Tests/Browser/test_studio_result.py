@@ -145,16 +145,21 @@ class Result(ResultTest):
             source.addEventListener("seeking", () => { seeks += 1; });
             globalThis.looks = [];
             const look = () => {
-                looks.push([result.currentTime, Number(source.dataset.output)]);
+                looks.push([result.currentTime, Number(source.dataset.output), source.playbackRate]);
                 if (result.currentTime <= 2) requestAnimationFrame(look);
             };
             look();
         }""")
         self.page.keyboard.press("Space")
         self.wait_until("looks.at(-1)[0] > 2")
-        offs = sorted(abs(output - other) for output, other in self.page.evaluate("looks") if output > 0.5)
+        looks = [(output - other, rate) for output, other, rate in self.page.evaluate("looks") if output > 0.5]
+        offs = sorted(abs(late) for late, _ in looks)
         print(f"\n  the source is off by {offs[len(offs) // 2]:.3f} s in the middle, {offs[-1]:.3f} s at most", end=" ")
-        self.assertLess(offs[len(offs) // 2], 0.1)
+        # How far it is off depends on how busy the machine is; whenever it has been off for a frame, it makes up for it.
+        self.assertLess(offs[-1], 0.8)
+        for (before, _), (late, rate) in zip(looks, looks[1:]):
+            if before * late > 0 and min(abs(before), abs(late)) > 0.1:
+                self.assertGreater((rate - 1) * late, 0, f"{late} s late, at {rate} times the speed")
         # It plays along: it is sought when it begins, and perhaps once more where the machine was busy.
         self.assertLessEqual(self.page.evaluate("seeks"), 2)
         self.pause()

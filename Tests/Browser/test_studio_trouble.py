@@ -164,6 +164,8 @@ class Tabs(Trouble):
         other = self.api("/api/renders", job_request(media, {"duration": "3600"}))
         self.page.get_by_role("button", name="Render", exact=True).click()
         self.wait_until("document.querySelector('#renders > .queued')")
+        # The list may tell of it before the page has the answer, and knows that it is its own.
+        self.wait_until("JSON.parse(sessionStorage.getItem('timewarp:renders') ?? '[]').length > 0")
         self.page.reload()
         self.wait_until("document.documentElement.dataset.ready === 'true'")
         self.assertEqual(self.text("#result-name"), before)
