@@ -260,7 +260,8 @@ class Play(unittest.TestCase):
     @needs("exact frames")
     def test_the_first_frame_is_fetched_though_what_is_here_begins_just_after_it(self):
         self.play("clip.mov", "--keyframes", "0:1, 10%:1, 10%:0.1, 1:0.1")
-        # What is here is left for a place far from it. Three frames of the clip are a tenth of a second before 10 %.
+        # The first place is so far away that nothing of the beginning is kept. Its tenth plays at normal speed, so that the
+        # second place is in frame 1.
         for place, number in [(10.35, 39), (0.05, 1), (0, 0)]:
             self.seek(place)
             self.shows(number)
