@@ -53,3 +53,18 @@ def make_clip(path, count):
     ], check=True)
     frames.unlink()
     tone.unlink()
+
+
+def rendered(path):
+    """The times and the numbers of a file's frames; a frame that was made of two has no number."""
+    times = subprocess.run(
+        ["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "frame=pts_time", "-of", "csv=p=0", path],
+        check=True, capture_output=True, text=True).stdout.replace(",", "").split()
+    pixels = subprocess.run(
+        ["ffmpeg", "-v", "error", "-i", path, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "gray", "-"],
+        check=True, capture_output=True).stdout
+    size = WIDTH * HEIGHT
+    frames = [pixels[start:start + size] for start in range(0, len(pixels), size)]
+    places = [(int((18.5 + row) * HEIGHT / 20), int((column + 0.5) * WIDTH / 22)) for row in range(2) for column in range(22)]
+    numbers = [frame_barcode.number_in([frame[row * WIDTH + column] for row, column in places]) for frame in frames]
+    return list(zip(map(float, times), numbers, strict=True))

@@ -43,3 +43,16 @@ def strip(number, width, height):
             line += bytes([levels[row * COLUMNS + column]]) * (end - start)
         data += line * (row_edge(row + 1, height) - row_edge(row, height))
     return bytes(data)
+
+
+def number_in(levels):
+    """The number that a frame's barcode cells encode, or None."""
+    middle = (min(levels) + max(levels)) / 2
+    word = 0
+    for place, level in enumerate(levels):
+        if place in (0, 21, 22, 43):
+            continue
+        word = word << 1 | (level > middle)
+    word ^= WHITENING
+    number = word & 0xFFFFFF
+    return number if checksum(number) == word >> 24 else None

@@ -17,9 +17,9 @@ from pathlib import Path
 from urllib.parse import parse_qs, quote, urljoin, urlsplit
 from urllib.request import Request, urlopen
 
-import frame_barcode
 from engines import DRIVEN, ENGINE
 from fixture import make_clip
+from frame_barcode import number_in
 from server import TOOLS
 from shared import PATIENCE, browser, closing, poll, sooner
 from story import ROOT
@@ -76,19 +76,6 @@ START_AGAIN = (TOOLS / "start-again.js").read_text()
 CALM = {"reduced_motion": "reduce"} if SHARES else {}
 # ms: after how long a rest the page stores its state, saves an edit, says an error, and looks closely at what is zoomed.
 RESTS = (400, 500, 800, 150)
-
-
-def number_in(levels):
-    """The number that a frame's barcode cells encode, or None."""
-    middle = (min(levels) + max(levels)) / 2
-    word = 0
-    for place, level in enumerate(levels):
-        if place in (0, 21, 22, 43):
-            continue
-        word = word << 1 | (level > middle)
-    word ^= frame_barcode.WHITENING
-    number = word & 0xFFFFFF
-    return number if frame_barcode.checksum(number) == word >> 24 else None
 
 
 def job_request(media, segment=None, carries="both", output=None, **settings):

@@ -9,10 +9,11 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from engines import needs
-from fixture import FRAME_RATE, HEIGHT, WIDTH, make_clip
+from fixture import FRAME_RATE, make_clip, rendered
+from frame_barcode import number_in
 from shared import PATIENCE, browser, poll
 from story import timewarp
-from studio import CELLS, INTERRUPTED, ServedPage, number_in, source_at
+from studio import CELLS, INTERRUPTED, ServedPage, source_at
 
 FRAMES, SHORT = 90, 45
 SEGMENT = {"media": "clip.mov", "range": ["0", "0.5"]}
@@ -46,21 +47,6 @@ HEAR = """async () => {
     listen();
     await audio.resume();
 }"""
-
-
-def rendered(path):
-    """The times and the numbers of a file's frames; a frame that was made of two has no number."""
-    times = subprocess.run(
-        ["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "frame=pts_time", "-of", "csv=p=0", path],
-        check=True, capture_output=True, text=True).stdout.replace(",", "").split()
-    pixels = subprocess.run(
-        ["ffmpeg", "-v", "error", "-i", path, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "gray", "-"],
-        check=True, capture_output=True).stdout
-    size = WIDTH * HEIGHT
-    frames = [pixels[start:start + size] for start in range(0, len(pixels), size)]
-    places = [(int((18.5 + row) * HEIGHT / 20), int((column + 0.5) * WIDTH / 22)) for row in range(2) for column in range(22)]
-    numbers = [number_in([frame[row * WIDTH + column] for row, column in places]) for frame in frames]
-    return list(zip(map(float, times), numbers, strict=True))
 
 
 class Play(unittest.TestCase):

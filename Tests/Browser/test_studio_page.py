@@ -7,8 +7,9 @@ import statistics
 from accessibility import serious
 from engines import needs
 from fixture import FRAME_RATE
+from frame_barcode import number_in
 from shared import MANUAL_CLOCK, PATIENCE, computing
-from studio import CLIPS, FRAMES, StudioTest, close_all, job_request, number_in, shared_pages, source_at
+from studio import CLIPS, FRAMES, StudioTest, close_all, job_request, shared_pages, source_at
 
 # Frames of the clip that is played.
 SHORT = CLIPS["short.mov"]

@@ -2,8 +2,9 @@
 
 from accessibility import serious
 from fixture import FRAME_RATE
+from frame_barcode import number_in
 from shared import poll
-from studio import CLIPS, StudioTest, job_request, number_in, source_at
+from studio import CLIPS, StudioTest, job_request, source_at
 
 SHORT = CLIPS["short.mov"]
 

@@ -4,34 +4,11 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { knotsOf, withPicturesHeld } from "./keyframe-pictures.js";
+import { EASINGS, list, numbers, speedAt } from "../../../../Tests/Pages/keyframes.js";
 import { isWithin } from "../../../../Tests/Pages/numbers.js";
 
-const EASINGS = ["linear", "smooth", "hold", "bezier(0.3,0,0.7,1)", "bezier(0.1,0.6,0.4,0.9)"];
-
-/** Numbers that look random, the same in each run. */
-function* numbers(seed) {
-    for (let state = seed; ; state = (state * 48271) % 2147483647) yield state / 2147483647;
-}
-
-const list = (...entries) => entries.map(([at, speed, easing = "smooth"]) => ({ at, speed, easing }));
 const withSpeed = (keyframes, index, speed) => keyframes.map((each, i) => (i === index ? { ...each, speed } : each));
 const pictures = (keyframes, duration) => knotsOf(keyframes, duration).knots.map(({ source }) => source);
-
-/** The speed of a piece at a share of its time, by bisection. */
-function speedAt({ speed, easing }, next, time) {
-    const handles = {
-        linear: [1 / 3, 1 / 3, 2 / 3, 2 / 3], smooth: [1 / 3, 0, 2 / 3, 1], hold: null,
-    }[easing] ?? (easing === "hold" ? null : JSON.parse(easing.replace("bezier(", "[").replace(")", "]")));
-    if (!handles) return speed;
-    const along = (t, one, two) => 3 * (1 - t) ** 2 * t * one + 3 * (1 - t) * t * t * two + t ** 3;
-    let [low, high] = [0, 1];
-    for (let step = 0; step < 40; step += 1) {
-        const middle = (low + high) / 2;
-        if (along(middle, handles[0], handles[2]) < time) low = middle;
-        else high = middle;
-    }
-    return speed + (next - speed) * along(low, handles[1], handles[3]);
-}
 
 /** The pictures of keyframes over the output by summing up small steps, as the program's map has them. */
 function summed(keyframes, duration, steps = 4000) {

@@ -1,0 +1,53 @@
+// Lists of keyframes, and what they mean by small steps, as the program has it.
+
+export const EASINGS = ["linear", "smooth", "hold", "bezier(0.3,0,0.7,1)", "bezier(0.1,0.6,0.4,0.9)"];
+
+/** Numbers that look random, the same in each run. */
+export function* numbers(seed) {
+    for (let state = seed; ; state = (state * 48271) % 2147483647) yield state / 2147483647;
+}
+
+export const list = (...entries) => entries.map(([at, speed, easing = "smooth"]) => ({ at, speed, easing }));
+
+/** The speed of a piece at a share of its time, by bisection. */
+export function speedAt({ speed, easing }, next, time) {
+    const handles = {
+        linear: [1 / 3, 1 / 3, 2 / 3, 2 / 3], smooth: [1 / 3, 0, 2 / 3, 1], hold: null,
+    }[easing] ?? (easing === "hold" ? null : JSON.parse(easing.replace("bezier(", "[").replace(")", "]")));
+    if (!handles) return speed;
+    const along = (t, one, two) => 3 * (1 - t) ** 2 * t * one + 3 * (1 - t) * t * t * two + t ** 3;
+    let [low, high] = [0, 1];
+    for (let step = 0; step < 40; step += 1) {
+        const middle = (low + high) / 2;
+        if (along(middle, handles[0], handles[2]) < time) low = middle;
+        else high = middle;
+    }
+    return speed + (next - speed) * along(low, handles[1], handles[3]);
+}
+
+/**
+ * The pictures of keyframes at steps of the output, by summing up small steps of their axis.
+ * @returns the picture at an instant of the output
+ */
+export function played(keyframes, duration, steps = 4000) {
+    const isOutput = keyframes.some(({ speed }) => speed <= 0);
+    const isInSeconds = isOutput && keyframes[0].at.endsWith("s");
+    const places = keyframes.map(({ at }) => Number(at.slice(0, -1)) / (isInSeconds ? 1 : 100));
+    const end = isInSeconds ? places[places.length - 1] : 1;
+    const ways = [0], times = [0];
+    for (let step = 0; step < steps; step += 1) {
+        const place = end * (step + 0.5) / steps;
+        const i = places.findLastIndex((each) => each <= place);
+        const speed = i < 0 ? keyframes[0].speed : i === places.length - 1 ? keyframes[i].speed
+            : speedAt(keyframes[i], keyframes[i + 1].speed, (place - places[i]) / (places[i + 1] - places[i]));
+        ways.push(ways[step] + (isOutput ? speed : 1) * end / steps);
+        times.push(times[step] + (isOutput ? 1 : 1 / speed) * end / steps);
+    }
+    const low = Math.min(...ways), range = isInSeconds ? 1 : duration / (Math.max(...ways) - low);
+    const whole = isOutput ? range : duration;
+    return (output) => {
+        const i = Math.min(steps - 1, Math.max(0, times.findLastIndex((time) => time * whole <= output)));
+        const share = Math.min(1, (output / whole - times[i]) / (times[i + 1] - times[i]));
+        return (ways[i] + share * (ways[i + 1] - ways[i]) - (isOutput ? low : 0)) * range;
+    };
+}
