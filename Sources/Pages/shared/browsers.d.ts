@@ -8,6 +8,7 @@ declare global {
         webkitExitFullscreen(): undefined;
     }
     interface Element { webkitRequestFullscreen(): undefined }
+    interface HTMLElement { showPopover(): undefined; hidePopover(): undefined }
     interface HTMLVideoElement {
         webkitPresentationMode?: string;
         webkitSupportsPresentationMode?(mode: string): boolean;

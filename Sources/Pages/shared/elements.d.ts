@@ -183,6 +183,8 @@ export interface Elements {
     "result-title": HTMLElementTagNameMap["h2"];
     "result-transport": HTMLElementTagNameMap["div"];
     "result-video": HTMLElementTagNameMap["video"];
+    "retime": HTMLElementTagNameMap["button"];
+    "retime-menu": HTMLElementTagNameMap["div"];
     "sample": HTMLElementTagNameMap["button"];
     "save-curve": HTMLElementTagNameMap["form"];
     "save-curve-file": HTMLElementTagNameMap["button"];

@@ -4,15 +4,27 @@ import { timeText } from "./plot-format.js";
 
 const PLAIN = /^(\d+(?:\.\d*)?|\.\d+)(ms|s)?$/;
 const FRACTION = /^(\d+)\/(\d+)$/;
+const FRAMES = /^(\d+)f$/;
+const TIMECODE = /^(\d+):(\d+):(\d+):(\d+)$/;
 const CLOCK = /^(?:(\d+):)?(\d+):(\d+(?:\.\d*)?)$/;
 
 /**
- * Reads a duration in seconds: `12.5`, `90s`, `1:30`, `00:01:30.250`, `1500ms`, `2700/25`.
+ * Reads a duration in seconds: `12.5`, `90s`, `1:30`, `00:01:30.250`, `1500ms`, `2700/25`; with a frame rate also `60f` and
+ * `00:00:02:12`, whose last number is frames.
  * @param {string} text
+ * @param {number} [frameRate]
  * @returns {number | null} null if the text isn't a duration
  */
-export function parseDuration(text) {
+export function parseDuration(text, frameRate = 0) {
     const trimmed = text.trim();
+    const frames = frameRate > 0 && FRAMES.exec(trimmed);
+    if (frames) return Number(frames[1]) / frameRate;
+    const code = frameRate > 0 && TIMECODE.exec(trimmed);
+    if (code) {
+        // Timecode counts whole frames to a second: 30 at 29.97.
+        const whole = Math.round(frameRate), [hours, minutes, seconds, rest] = code.slice(1).map(Number);
+        return rest < whole ? (((hours * 60 + minutes) * 60 + seconds) * whole + rest) / frameRate : null;
+    }
     const plain = PLAIN.exec(trimmed);
     if (plain) return Number(plain[1]) / (plain[2] === "ms" ? 1000 : 1);
     const fraction = FRACTION.exec(trimmed);

@@ -26,6 +26,7 @@ const HELP = [
     ["Curve", [
         [["+", "−"], "Zoom in, out; also Ctrl and the wheel"], [["0"], "The whole curve"],
         [["Shift", "wheel"], "Scroll"],
+        [["R"], "Hold, speed, ramp, rewind; also by a right click"],
     ]],
     ["Keyframes", [
         [["Tab"], "Next keyframe"], [["Arrows"], "Move; with Shift further"],

@@ -26,6 +26,7 @@ import { PlotPanel } from "../plot/plot-panel.js";
 import { createRenderActs } from "../results/render-acts.js";
 import { createRendersList } from "../results/renders-list.js";
 import { ResultPanel } from "../results/result-panel.js";
+import { RetimeMenu } from "../keyframes/retime-menu.js";
 import { createSavedCurves } from "../curves/saved-curves.js";
 import { createSmartEstimate } from "./smart-estimate.js";
 import { SourcePanel } from "./source-panel.js";
@@ -76,7 +77,7 @@ class Studio {
                 this.source.scrub(seconds, final);
             },
             onSelect: (index) => this.warp.table.select(index),
-            onView: () => this.keepSession(),
+            onView: () => this.keepSession(), onMenu: (point) => this.retime.open(point),
             onPart: (part) => {
                 this.part = part;
                 this.#ask();
@@ -101,6 +102,10 @@ class Studio {
         createTabs(store);
         /** @type {WarpForm} */
         this.warp = new WarpForm(store, { onSelect: (index) => this.plot.select(index) });
+        this.retime = new RetimeMenu(store, {
+            keyframes: () => this.warp.keyframes(), position: () => this.plot.position,
+            selected: () => this.plot.selected, select: (indexes) => this.plot.selectAll(indexes),
+        });
         createCurvePresets(store);
         createTaskForms(store);
         this.match = new MatchPanel(store);
@@ -219,7 +224,7 @@ class Studio {
             "p": () => this.source.togglePreview(), "v": () => this.result.toggleLive(),
             "+": () => this.plot.plot.zoom(2), "=": () => this.plot.plot.zoom(2),
             "-": () => this.plot.plot.zoom(0.5), "0": () => this.plot.plot.fit(),
-            "b": () => this.plot.beats.hit(),
+            "b": () => this.plot.beats.hit(), "r": () => this.retime.toggle(),
             "m": () => player().setMuted(!player().isMuted),
             "g": () => this.together.toggleLink(), "w": () => this.together.toggleWipe(),
             "e": () => this.edits.add(),

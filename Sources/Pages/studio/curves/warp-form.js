@@ -1,5 +1,6 @@
 // The form of the Warp tab: the curve and its settings.
 
+import { mirrored } from "../keyframes/keyframe-edits.js";
 import { createKeyframeTable } from "../keyframes/keyframe-table.js";
 import { byId } from "../../shared/elements/dom.js";
 import { showError } from "../app/errors.js";
@@ -14,6 +15,7 @@ import { curveOf, isFlipped, isTimed, RANGES } from "../app/draft.js";
 /**
  * @typedef {import("../types").WarpDraft} WarpDraft
  * @typedef {import("../types").How} How
+ * @typedef {import("../types").Keyframe} Keyframe
  */
 
 /** The keyframes of normal speed. */
@@ -71,7 +73,7 @@ export class WarpForm {
         this.show();
     }
 
-    /** @type {(keyframes: import("../types").Keyframe[], final: boolean) => void} sets what was dragged or typed */
+    /** @type {(keyframes: Keyframe[], final: boolean) => void} sets what was dragged or typed */
     setKeyframes(keyframes, final) {
         this.edit({ keyframes }, { gesture: "keyframes", final });
     }
@@ -87,30 +89,46 @@ export class WarpForm {
      * @param {Partial<WarpDraft>} change
      */
     async #choose(change) {
-        const choice = this.#choices += 1;
-        if (change.kind !== "keyframes") {
+        if (change.kind === "keyframes") {
+            const made = await this.#followed();
+            if (made) this.edit(made);
+            this.showMenu();
+        } else {
+            this.#choices += 1;
             this.edit(change);
-            return;
         }
+    }
+
+    /**
+     * The change that makes keyframes of the present curve; null if it can't be made, which has been said, or if something
+     * else has been chosen or set meanwhile.
+     * @returns {Promise<Partial<WarpDraft> & { keyframes: Keyframe[] } | null>}
+     */
+    async #followed() {
+        const choice = this.#choices += 1;
         await this.store.settled();
-        if (choice !== this.#choices) return;
+        if (choice !== this.#choices) return null;
         const { draft: { warp }, evaluated } = this.store;
         const seed = JSON.stringify(curveOf(warp));
-        if (warp.keyframes && (warp.seed === seed || !evaluated)) {
-            this.edit(change);
-            return;
-        }
+        if (warp.keyframes && (warp.seed === seed || !evaluated)) return { kind: "keyframes", keyframes: warp.keyframes };
         const answer = evaluated && await api.keyframes(evaluated);
-        // Who has chosen or set something else meanwhile keeps that.
-        if (choice !== this.#choices) return;
+        if (choice !== this.#choices) return null;
         if (answer && !answer.ok) {
             showError(answer.error, "warp");
             announce(answer.error.message);
-        } else if (this.store.draft.warp === warp) {
-            // The curve that they follow is already flipped.
-            this.edit({ ...change, keyframes: answer ? answer.value.keyframes : FLAT, seed, flip: false });
+            return null;
         }
-        this.showMenu();
+        // The curve that they follow is already flipped.
+        return this.store.draft.warp !== warp ? null
+            : { kind: "keyframes", keyframes: answer ? answer.value.keyframes : FLAT, seed, flip: false };
+    }
+
+    /** The same for a command on them, which sees them as they play: not flipped. */
+    async keyframes() {
+        const { draft: { warp }, evaluation } = this.store;
+        if (warp.kind !== "keyframes" || !warp.keyframes) return this.#followed();
+        const duration = evaluation?.sourceDuration ?? 1;
+        return { keyframes: isFlipped(warp) ? mirrored(warp.keyframes, duration) : warp.keyframes, flip: false };
     }
 
     /** Turns the exact length on or off; it starts with the present length of the output. */

@@ -1,10 +1,11 @@
 // Edits of a list of keyframes. Each function returns a new list; nothing is changed in place. Lists
 // stay sorted, and keyframes keep a least distance, so that dragging one can't move it past another.
 
+import { divided } from "./easing-curve.js";
 import {
     EXACT, LINEAR_HANDLES, placeOf, parseAt, parseEasing, printAt, printBezier, handlesOf,
 } from "./keyframe-text.js";
-import { bisected, clamped } from "../../shared/numbers.js";
+import { clamped } from "../../shared/numbers.js";
 
 /**
  * @typedef {import("../types").Keyframe} Keyframe
@@ -73,9 +74,6 @@ export function moved(keyframes, index, { place, speed }, axis) {
     return replaced(keyframes, index, change);
 }
 
-/** The resolution of places and speeds that were computed, in seconds. */
-const EXACT_SECONDS = 1e-6;
-
 /**
  * Sets a place or speed that was computed, without rounding it to what hands can set.
  * @type {(list: Keyframe[], index: number, to: { place?: number, speed?: number }, duration: number) => Keyframe[]}
@@ -85,7 +83,7 @@ export function exactlyPlaced(keyframes, index, { place, speed }, duration) {
     const change = {};
     if (place !== undefined) {
         const unit = parseAt(keyframes[index].at)?.unit ?? "percent";
-        change.at = printAt(place, unit, duration, EXACT_SECONDS);
+        change.at = printAt(place, unit, duration);
     }
     if (speed !== undefined) change.speed = Number(speed.toPrecision(12));
     return replaced(keyframes, index, change);
@@ -140,40 +138,12 @@ export function added(keyframes, { place, speed }, { duration, least }) {
 function halved([from, to], keyframe, start, end, at) {
     const handles = handlesOf(from.easing);
     if (!to || !handles) return [from, { ...keyframe, easing: from.easing ?? "smooth" }];
-    const halves = divided(handles, (at - start) / (end - start), {
-        before: keyframe.speed - from.speed, whole: to.speed - from.speed });
-    if (!halves) return [from, keyframe];
-    const [first, second] = halves.map((half) => printBezier(half, EXACT));
+    const { y, parts } = divided(handles, (at - start) / (end - start));
+    const share = (keyframe.speed - from.speed) / (to.speed - from.speed);
+    // The curve has another speed there, or a half keeps its speed.
+    if (!(Math.abs(share - y) < 0.02) || share < 0.02 || share > 0.98) return [from, keyframe];
+    const [first, second] = parts.map((part) => printBezier(part, EXACT));
     return [{ ...from, easing: first }, { ...keyframe, easing: second }];
-}
-
-/**
- * The two easings into which an easing is divided at a share of its time (de Casteljau's algorithm).
- *
- * @param {number[]} handles
- * @param {number} x
- * @param {{ before: number, whole: number }} change of the speed until there, and in all
- * @returns {number[][] | null} null if the curve has another speed there, or a half keeps its speed
- */
-function divided([x1, y1, x2, y2], x, { before, whole }) {
-    /** @type {(a: number[], b: number[], t: number) => number[]} */
-    const mix = (a, b, t) => [0, 1].map((axis) => a[axis] + t * (b[axis] - a[axis]));
-    const points = [[0, 0], [x1, y1], [x2, y2], [1, 1]];
-    const levels = (/** @type {number} */ t) => {
-        const [a, b, c] = [0, 1, 2].map((i) => mix(points[i], points[i + 1], t));
-        const [d, e] = [mix(a, b, t), mix(b, c, t)];
-        return { a, c, d, e, middle: mix(d, e, t) };
-    };
-    const { a, c, d, e, middle } = levels(bisected((t) => levels(t).middle[0] < x));
-    const y = before / whole;
-    if (!(Math.abs(y - middle[1]) < 0.02) || y < 0.02 || y > 0.98) return null;
-    /** @type {(point: number[], from: number[], to: number[]) => number[]} */
-    const shrunk = ([px, py], [fromX, fromY], [toX, toY]) => [
-        (px - fromX) / (toX - fromX), (py - fromY) / (toY - fromY)];
-    return [
-        [...shrunk(a, [0, 0], middle), ...shrunk(d, [0, 0], middle)],
-        [...shrunk(e, middle, [1, 1]), ...shrunk(c, middle, [1, 1])],
-    ];
 }
 
 /** @type {(list: Keyframe[], duration: number) => number} where a keyframe is added: amid the widest gap */

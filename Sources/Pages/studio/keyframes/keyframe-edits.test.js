@@ -16,9 +16,9 @@ const KEYFRAMES = Object.freeze([
 ].map(Object.freeze));
 const AXIS = { duration: 10, least: 0.01 };
 
-test("a moved keyframe is rounded, and keeps its unit", () => {
+test("a moved keyframe keeps its unit, and its speed is rounded", () => {
     const list = moved(KEYFRAMES, 2, { place: 0.61234, speed: 0.33333 }, AXIS);
-    assert.deepEqual(list[2], { at: "6.123s", speed: 0.333, easing: "smooth" });
+    assert.deepEqual(list[2], { at: "6.1234s", speed: 0.333, easing: "smooth" });
     assert.equal(moved(KEYFRAMES, 0, { speed: 0.004 }, AXIS)[0].speed, 0);
 });
 

@@ -59,7 +59,7 @@ export function copiedText(keyframes, indexes, duration) {
     const sorted = [...indexes].sort((a, b) => a - b);
     return JSON.stringify({
         keyframes: sorted.map((i) => ({
-            ...keyframes[i], at: printAt(((places[i] - places[sorted[0]])), "seconds", duration, 1e-6),
+            ...keyframes[i], at: printAt(((places[i] - places[sorted[0]])), "seconds", duration),
         })),
     });
 }

@@ -21,7 +21,7 @@ test("they keep their distances", () => {
     assert.deepEqual(places(movedTogether(LIST, [1, 2], { by: 0.1 }, AXIS)), ["0%", "30%", "50%", "60%", "100%"]);
     // The second of them would meet the one after it.
     assert.deepEqual(
-        places(movedTogether(LIST, [1, 2], { by: 0.5 }, AXIS)), ["0%", "39.67%", "59.67%", "60%", "100%"]);
+        places(movedTogether(LIST, [1, 2], { by: 0.5 }, AXIS)), ["0%", "39.6666666667%", "59.6666666667%", "60%", "100%"]);
     assert.deepEqual(places(movedTogether(LIST, [0, 1, 2, 3, 4], { by: 0.5 }, AXIS)), places(LIST));
 });
 

@@ -2,7 +2,8 @@
 // picture, also through zero, where the keyframes' axis changes from the source to the output.
 
 import { isTimed } from "../app/draft.js";
-import { parseAt, placeOf, printAt, shapeOf } from "./keyframe-text.js";
+import { alongOutput, meanOf, wayAt } from "./easing-curve.js";
+import { parseAt, placeOf, printAt } from "./keyframe-text.js";
 import { lengthOf, shownAt } from "./keyframe-times.js";
 import { bisected, clamped } from "../../shared/numbers.js";
 
@@ -10,10 +11,8 @@ import { bisected, clamped } from "../../shared/numbers.js";
 const STEPS = 64;
 /** A mean speed below this is none: it would take too long to get anywhere. */
 const LEAST_MEAN = 1e-3;
-/** The resolution of what is written, in seconds. */
-const EXACT_SECONDS = 1e-6;
 /** Seconds that are no difference. */
-const SAME = 1e-5;
+export const SAME = 1e-5;
 
 /**
  * A keyframe in both times, in seconds.
@@ -21,35 +20,9 @@ const SAME = 1e-5;
  * @typedef {{ source: number, output: number, speed: number, easing?: string }} Knot
  */
 
-/**
- * How far a piece has come, as shares of its time: ∫ of the speed, and the speed there.
- * @type {(from: Pick<Knot, "speed" | "easing">, next: number, t: number) =>
- *     { time: number, way: number, speed: number }} `t`: the parameter of the easing's Bézier curve
- */
-function alongPiece({ speed, easing }, next, t) {
-    const handles = shapeOf(easing);
-    if (!handles || speed === next) return { time: t, way: speed * t, speed };
-    const [x1, y1, x2, y2] = handles;
-    // The coefficients of x′ and y, and the integral of their product.
-    const [a, b, c] = [3 * x1, 6 * (x2 - 2 * x1), 3 * (1 - 3 * x2 + 3 * x1)];
-    const [d, e, f] = [3 * y1, 3 * (y2 - 2 * y1), 1 - 3 * y2 + 3 * y1];
-    const products = [a * d, a * e + b * d, a * f + b * e + c * d, b * f + c * e, c * f];
-    const eased = products.reduce((sum, each, i) => sum + each * t ** (i + 2) / (i + 2), 0);
-    const time = ((c / 3 * t + b / 2) * t + a) * t;
-    const share = ((f * t + e) * t + d) * t;
-    return { time, way: speed * time + (next - speed) * eased, speed: speed + (next - speed) * share };
-}
-
-const meanOf = (/** @type {Pick<Knot, "speed" | "easing">} */ from, /** @type {number} */ next) => (
-    alongPiece(from, next, 1).way);
-
-/** @type {(from: Keyframe, next: number, time: number) => number} the way at a share of the time */
-const wayAt = (from, next, time) => (
-    alongPiece(from, next, bisected((t) => alongPiece(from, next, t).time < time)).way);
-
 /** @type {(from: Pick<Knot, "speed" | "easing">, next: number) => number[]} the ways at which a piece turns, and at its end */
 function turnsOf(from, next) {
-    const along = (/** @type {number} */ t) => alongPiece(from, next, t);
+    const along = (/** @type {number} */ t) => alongOutput(from, next, t);
     const ways = [along(1).way];
     for (let step = 0; step < STEPS; step += 1) {
         const { speed } = along(step / STEPS);
@@ -117,10 +90,10 @@ export function knotsOf(keyframes, duration) {
  * @param {number} duration of the source
  * @returns {Keyframe[]}
  */
-function keyframesOf(knots, duration) {
+export function keyframesOf(knots, duration) {
     /** @type {(places: number[], whole: number, unit?: import("./keyframe-text.js").Unit) => Keyframe[]} */
     const written = (places, whole, unit = "percent") => knots.map(({ speed, easing }, i) => ({
-        at: printAt(clamped(places[i] / whole, 0, 1), unit, whole, EXACT_SECONDS), speed, easing,
+        at: printAt(clamped(places[i] / whole, 0, 1), unit, whole), speed, easing,
     }));
     const last = knots.length - 1;
     if (isTimed(knots)) {

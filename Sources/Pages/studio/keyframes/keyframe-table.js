@@ -7,7 +7,7 @@ import { capabilities } from "../app/capabilities.js";
 import { fitRatio } from "../plot/plot-geometry.js";
 import { added, deleted, eased, leastDistance, placed, placesOf, roundSpeed, widestGap } from "./keyframe-edits.js";
 import { withPicturesHeld } from "./keyframe-pictures.js";
-import { handlesOf, LINEAR_HANDLES, parseAt, parseEasing, placeOf, printAt, printBezier } from "./keyframe-text.js";
+import { handlesOf, LINEAR_HANDLES, parseAt, parseEasing, placeOf, printAt, printBezier, SHOWN_SECONDS } from "./keyframe-text.js";
 
 /**
  * @typedef {import("./types").Keyframe} Keyframe
@@ -82,7 +82,7 @@ class KeyframeTable {
         const { keyframes, duration } = this.#state;
         const name = `Keyframe ${index + 1}`;
         const isSeconds = parseAt(at)?.unit === "seconds";
-        const place = printAt(placeOf(at, duration) ?? 0, isSeconds ? "seconds" : "percent", duration).slice(0, -1);
+        const place = printAt(placeOf(at, duration) ?? 0, isSeconds ? "seconds" : "percent", duration, SHOWN_SECONDS).slice(0, -1);
         const unit = (/** @type {string} */ text) =>
             view("span", { class: "keyframes-unit", "aria-hidden": "true" }, text);
         return view("tr", {

@@ -4,8 +4,13 @@
 /** The handles of the Bézier curve that equals smoothstep, so that the handles can be shown and dragged. */
 const SMOOTH_HANDLES = [1 / 3, 0, 2 / 3, 1];
 
-/** The resolution of printed places: finer than any frame. */
-const FINEST_SECONDS = 0.001;
+/**
+ * The resolution of printed places. For the program, instants within 1 ns are the same, also after slow motion has made their
+ * distance larger: so the start of a frame stays one.
+ */
+const FINEST_SECONDS = 1e-11;
+/** The resolution of places for people. */
+export const SHOWN_SECONDS = 0.001;
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
@@ -48,7 +53,7 @@ export function placeOf(/** @type {string} */ text, /** @type {number} */ durati
 }
 
 /**
- * Writes a place in a unit, with enough digits for a resolution of one millisecond or a finer one.
+ * Writes a place in a unit, with enough digits for a resolution.
  *
  * @param {number} place on [0,1]
  * @param {Unit} unit
@@ -58,7 +63,7 @@ export function placeOf(/** @type {string} */ text, /** @type {number} */ durati
 export function printAt(place, unit, duration, finest = FINEST_SECONDS) {
     const whole = { share: 1, percent: 100, seconds: duration }[unit];
     const needed = Math.ceil(-Math.log10(finest / Math.max(duration, 0.1) * whole) - 1e-9);
-    const digits = Math.min(9, Math.max(unit === "share" ? 4 : 2, needed));
+    const digits = Math.min(14, Math.max(unit === "share" ? 4 : 2, needed));
     const rounded = Number((place * whole).toFixed(digits));
     // Rounding must not move a place beyond the end of the clip.
     const text = rounded <= whole ? rounded : Math.floor(whole * 10 ** digits) / 10 ** digits;

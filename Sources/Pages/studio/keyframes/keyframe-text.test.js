@@ -3,9 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import {
-    parseAt, parseEasing, printAt, printBezier,
-} from "./keyframe-text.js";
+import { parseAt, parseEasing, placeOf, printAt, printBezier, SHOWN_SECONDS } from "./keyframe-text.js";
+import { isWithin } from "../../../../Tests/Pages/numbers.js";
 
 test("instants are read with their unit", () => {
     assert.deepEqual(parseAt("40%"), { unit: "percent", value: 40 });
@@ -18,12 +17,21 @@ test("instants are read with their unit", () => {
 
 test("instants are written in their unit", () => {
     assert.equal(printAt(0.4, "percent", 10), "40%");
-    assert.equal(printAt(1 / 3, "percent", 10), "33.33%");
-    assert.equal(printAt(1 / 3, "share", 10), "0.3333");
+    assert.equal(printAt(1 / 3, "percent", 10, SHOWN_SECONDS), "33.33%");
+    assert.equal(printAt(1 / 3, "share", 10, SHOWN_SECONDS), "0.3333");
     assert.equal(printAt(0.25, "seconds", 10), "2.5s");
-    assert.equal(printAt(1, "seconds", 10.0339), "10.033s", "never beyond the end");
+    assert.equal(printAt(1, "seconds", 10.0339, SHOWN_SECONDS), "10.033s", "never beyond the end");
     // One millisecond in ten hours.
-    assert.equal(printAt(0.50000003, "percent", 36000), "50.000003%");
+    assert.equal(printAt(0.50000003, "percent", 36000, SHOWN_SECONDS), "50.000003%");
+});
+
+test("what is written is as near as numbers are, so that the start of a frame stays the start of a frame", () => {
+    for (const duration of [0.2, 4, 3599.6, 36000]) {
+        for (const unit of ["share", "percent", "seconds"]) {
+            const place = Math.round(10 * duration) / 30 / duration;
+            isWithin(placeOf(printAt(place, unit, duration), duration) * duration, 2e-11 + 1e-14 * duration, place * duration);
+        }
+    }
 });
 
 test("easings are read", () => {

@@ -2,10 +2,9 @@
 // within a frame, so it is the one thing about curves that the page computes itself.
 
 import { LARGEST_SPEED, LEAST_SPEED, placesOf } from "./keyframe-edits.js";
-import { parseEasing, shapeOf } from "./keyframe-text.js";
+import { alongSource } from "./easing-curve.js";
+import { parseEasing } from "./keyframe-text.js";
 
-/** The number of steps in which a piece is summed up; Simpson's rule needs an even one. */
-const STEPS = 64;
 /** Into how many intervals the speeds are divided, and how often one is halved: more precisely than is written. */
 const SPEEDS = 40, HALVINGS = 30;
 
@@ -74,21 +73,8 @@ export function speedForTime(timeAt, seconds, now) {
     return Math.sqrt(low * high);
 }
 
-/**
- * The mean of 1 / speed from a keyframe to a speed, by Simpson's rule over the parameter of the easing's Bézier curve.
- * @type {(keyframe: Keyframe, next: number) => number}
- */
-function slowness({ speed, easing }, next) {
-    const handles = shapeOf(easing);
-    if (!handles || speed === next) return 1 / speed;
-    const [x1, y1, x2, y2] = handles;
-    let sum = 0;
-    for (let step = 0; step <= STEPS; step += 1) {
-        const t = step / STEPS, r = 1 - t;
-        const share = 3 * r * r * t * y1 + 3 * r * t * t * y2 + t * t * t;
-        const pace = 3 * r * r * x1 + 6 * r * t * (x2 - x1) + 3 * t * t * (1 - x2);
-        const weight = step % STEPS === 0 ? 1 : step % 2 === 0 ? 2 : 4;
-        sum += weight * pace / Math.max(LEAST_SPEED, speed + share * (next - speed));
-    }
-    return sum / (3 * STEPS);
+/** @type {(keyframe: Keyframe, next: number) => number} the mean of 1 / speed from a keyframe to a speed */
+function slowness(keyframe, next) {
+    const points = alongSource(keyframe, next, LEAST_SPEED);
+    return points[points.length - 1].time;
 }

@@ -86,8 +86,9 @@ export class KeyframeHandles {
         this.easing.show(this.#easingScene(scene, shown));
     }
 
-    select(/** @type {number | null} */ index) {
-        this.#selection.choose(index);
+    select(/** @type {number | null} */ index, /** @type {number[]} */ all = []) {
+        if (all.length > 0) this.#selection.these(all, index);
+        else this.#selection.choose(index);
         if (this.#scene) this.show(this.#scene);
     }
 

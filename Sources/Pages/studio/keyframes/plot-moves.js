@@ -37,7 +37,7 @@ export function movedBySpeed(scene, index, { from, keyframes, axes, group }, poi
     const { layout: { box }, turned, duration, ratio, axis } = scene;
     // The pointer's position is read on the axes as they were when the drag began. If they grew during
     // the drag and were used here, each move would make them grow further.
-    const wanted = { seconds: fromX(axes, box, point.x), speed: speedFromY(axes, box, point.y) / ratio };
+    const wanted = { seconds: Math.round(1000 * fromX(axes, box, point.x)) / 1000, speed: speedFromY(axes, box, point.y) / ratio };
     /** @type {ReturnType<typeof snapped>} */
     const { seconds, speed, guides, isOnBeat } = isFree
         ? { ...wanted, guides: {}, isOnBeat: false } : snapped(scene, index, wanted, { ...axis, axes, ratio });

@@ -98,5 +98,5 @@ test("a keyframe is dragged to whole frames, and to no place beyond its neighbou
     const frames = 30 * parseFloat(plot.dragged(2, { x: 19, y: -40 })[2].at);
     isAbove(frames, 5.5 * 30);
     isWithin(frames, 0.05, Math.round(frames));
-    assert.equal(plot.dragged(1, { x: 700 })[1].at, "54.67%");
+    assert.equal(plot.dragged(1, { x: 700 })[1].at, "54.6666666667%");
 });

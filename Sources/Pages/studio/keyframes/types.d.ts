@@ -1,14 +1,36 @@
 // What the modules of the keyframes share.
 
-import type { Axes, Evaluation, Final, Keyframe, Layout, Over, Point } from "../plot/types";
+import type { Axes, Evaluation, Final, Keyframe, Layout, Over, Point, Position } from "../plot/types";
+import type { WarpDraft } from "../types";
 
 export type { Axes, Evaluation, Final, Keyframe, Point };
 
 /** Where lines are drawn to which a dragged keyframe has snapped, in pixels. */
 export type Guides = { x?: number | null, y?: number | null };
 
+/** x1, y1, x2 and y2 of the Bézier curve of an easing: shares of the way to the next keyframe and of the change of speed. */
+export type Handles = number[];
+
 /** The axis of a list of keyframes: its seconds, and the least distance of two keyframes on [0,1]. */
 export type Axis = { duration: number, least: number };
+/** A part of a curve, in seconds of its keyframes' axis. */
+export type Stretch = { from: number, to: number };
+/**
+ * What a command works on. `playhead` and `stretch`: in seconds of the keyframes' axis, which is the output's if `isOutput`;
+ * `ratio`: of the output's length to the one that the keyframes give; `source`: the used part of the clip; `stretchBy`: the
+ * seconds to put in for the output to hold that long, null if it can't.
+ */
+export type Retimed = {
+    keyframes: Keyframe[], playhead: number, stretch: Stretch, isOutput: boolean, ratio: number,
+    source: { duration: number, frameRate: number }, stretchBy(seconds: number): number | null,
+};
+/** `keyframes`: the change that makes keyframes of the curve, not flipped; null if it can't be, which has been said. */
+export type RetimeActions = {
+    keyframes(): Promise<Partial<WarpDraft> & { keyframes: Keyframe[] } | null>,
+    position(): Position | null, selected(): number[], select(indexes: number[]): void,
+};
+/** The list after a command, and the keyframes between which it was done. */
+export type Commanded = { keyframes: Keyframe[], selected: number[] };
 /** The list after an edit, and the keyframe that was edited. */
 export type Edited = { keyframes: Keyframe[], index: number };
 

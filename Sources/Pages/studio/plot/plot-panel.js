@@ -40,6 +40,10 @@ export class PlotPanel {
     #waveform = { key: null, value: null };
     /** @type {number | null} */
     #selected = null;
+    /** All keyframes that are selected. */
+    selected = /** @type {number[]} */ ([]);
+    /** @type {import("./types").Position | null} where the dot is */
+    position = null;
     /** @type {Place | null} of a player that has loaded its clip before there is an evaluation */
     #early = null;
     #rest = 0;
@@ -63,10 +67,10 @@ export class PlotPanel {
             onSeek: (seconds, { final }) => acts.onSeek(seconds, final),
             onRange: (range, how) => this.#setRange(range, how),
             onPart: (part) => this.#setPart(part),
+            onMenu: (point) => acts.onMenu(point),
             onBeat: (index, beat) => this.beats.hitBySnapping(index, beat),
             onSelect: (index, all) => {
-                this.#selected = index;
-                this.beats.select(all);
+                this.#setSelected(index, all);
                 acts.onSelect(index);
             },
         });
@@ -113,9 +117,22 @@ export class PlotPanel {
 
     select(/** @type {number | null} */ index) {
         if (index === this.#selected) return;
-        this.#selected = index;
-        this.beats.select(index === null ? [] : [index]);
+        this.#setSelected(index, index === null ? [] : [index]);
         this.plot.select(index);
+    }
+
+    /** Selects keyframes together. */
+    selectAll(/** @type {number[]} */ indexes) {
+        this.#setSelected(indexes[0] ?? null, indexes);
+        this.plot.select(this.#selected, indexes);
+        this.acts.onSelect(this.#selected);
+    }
+
+    /** @type {(index: number | null, all: number[]) => void} */
+    #setSelected(index, all) {
+        this.#selected = index;
+        this.selected = all;
+        this.beats.select(all);
     }
 
     // What is shown
@@ -258,20 +275,25 @@ export class PlotPanel {
         const present = this.store.evaluation;
         this.#early = present ? null : position;
         if (!present || !this.store.clip) {
-            this.plot.moveDot(null);
+            this.#moveDot(null);
             return;
         }
         if (isSource) {
             const seen = output ?? outputOf(present.map, time - present.sourceStart);
-            this.plot.moveDot({ source: time, output: seen });
+            this.#moveDot({ source: time, output: seen });
             return;
         }
         if (!evaluation) return;
         const source = evaluation.sourceStart + sourceAt(evaluation.map, time);
         const isSame = evaluation.command === present.command;
-        this.plot.moveDot({
+        this.#moveDot({
             source, output: isSame ? time : outputOf(present.map, source - present.sourceStart),
         });
+    }
+
+    #moveDot(/** @type {import("./types").Position | null} */ position) {
+        this.position = position;
+        this.plot.moveDot(position);
     }
 }
 

@@ -124,8 +124,8 @@ export class Plot {
         this.part.fit();
     }
 
-    select(/** @type {number | null} */ index) {
-        this.keyframes.select(index);
+    select(/** @type {number | null} */ index, /** @type {number[]} */ all) {
+        this.keyframes.select(index, all);
     }
 
     moveDot(/** @type {Position | null} */ position) {
@@ -261,6 +261,7 @@ export class Plot {
         });
         // A double tap is a double click too, because zooming by double tap is disabled here.
         surface.addEventListener("dblclick", (event) => this.#addAt(pointIn(surface, event)));
+        this.stage.addEventListener("contextmenu", (event) => this.#onMenu(event));
         for (const element of [this.stage, this.clip.lane, this.beats.element]) {
             const left = () => (element === this.stage ? 0 : this.#layout.box.x);
             this.#listenToZoom(element, left);
@@ -277,6 +278,21 @@ export class Plot {
                 this.#showHover();
             });
         }
+    }
+
+    /** A right click on the plot moves the playhead there; one on a keyframe has selected it. */
+    #onMenu(/** @type {MouseEvent} */ event) {
+        const { evaluation } = this.#state;
+        if (!evaluation || !this.#actions.onMenu) return;
+        event.preventDefault();
+        const { left, bottom } = this.stage.getBoundingClientRect();
+        // The key for menus has no place.
+        const isOfKey = event.clientX === 0 && event.clientY === 0;
+        if (event.target === this.surface && !isOfKey) {
+            const seconds = fromX(this.#axes, this.#layout.box, pointIn(this.surface, event).x);
+            this.#actions.onSeek?.(this.#clipTime(evaluation, seconds), { final: true });
+        }
+        this.#actions.onMenu(isOfKey ? { x: left, y: bottom } : { x: event.clientX, y: event.clientY });
     }
 
     /** @type {(element: HTMLElement, left: () => number) => void} `left`: where it begins in the stage, in pixels */

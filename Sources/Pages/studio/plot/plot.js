@@ -15,8 +15,8 @@ export function createPlot(host, actions = {}) {
         show: (state) => plot.show(state),
         /** @param {import("./types").Position | null} position */
         moveDot: (position) => plot.moveDot(position),
-        /** @param {number | null} index */
-        select: (index) => plot.select(index),
+        /** Selects a keyframe, or none, and others with it. */
+        select: (/** @type {number | null} */ index, /** @type {number[]} */ all = []) => plot.select(index, all),
         /** Zooms around the playing position if it is shown, else around the middle. */
         zoom: (/** @type {number} */ factor) => plot.zoom(factor),
         /** Shows the whole axis. */

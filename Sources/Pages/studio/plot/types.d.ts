@@ -68,6 +68,8 @@ export type PlotActions = {
     onSelect?(index: number | null, all: number[]): void,
     onBeat?(index: number, output: number): void,
     onPart?(part: Part | null): void,
+    /** The menu is asked for, at a point of the window. */
+    onMenu?(point: Point): void,
 };
 
 /** The clip's time in seconds at a share of the width. */
@@ -83,7 +85,7 @@ export type LaneState = PlotState & { clip: Clip, axes: Axes, layout: Layout };
 export type Place = { isSource: boolean, time: number, output: number | null, evaluation: Evaluation | null };
 export type PanelActions = {
     onKeyframes(keyframes: Keyframe[], final: boolean): void, onSeek(sourceSeconds: number, final: boolean): void,
-    onSelect(index: number | null): void, onView(): void,
+    onSelect(index: number | null): void, onView(): void, onMenu(point: Point): void,
     /** `part`: of the curve, as shares, that is looked at closely. */
     onPart(part: Part | null): void,
 };

@@ -1,0 +1,200 @@
+"""The menu of commands on a stretch of the curve, by hand and by keys, exact to the frame in what is rendered."""
+
+import json
+import tempfile
+from pathlib import Path
+
+from accessibility import serious
+from fixture import rendered
+from story import timewarp
+from studio import FRAMES, StudioTest
+
+EVEN = [{"at": at, "speed": 1, "easing": "linear"} for at in ("0%", "33.3333333333%", "66.6666666667%", "100%")]
+# The frames at the second and the third keyframe.
+FIRST, SECOND = 40, 80
+
+
+class RetimeTest(StudioTest):
+    def fresh(self):
+        return {"draft": {"media": self.media, "warp": {"kind": "keyframes", "keyframes": EVEN}}}
+
+    def setUp(self):
+        super().setUp()
+        self.use_clip()
+
+    def keyframes(self, other_than=EVEN):
+        found = []
+
+        def is_new():
+            found[:] = self.draft().get("warp", {}).get("keyframes") or []
+            return found and found != other_than
+        self.until(is_new, "the keyframes didn't change")
+        return found
+
+    def seek(self, frame):
+        """Puts the playhead at a frame of the clip."""
+        self.page.get_by_role("slider", name="Source position").fill(str(frame / 30))
+        self.until(lambda: self.shown("source-video")[0] == frame)
+
+    def select(self, *indexes):
+        for number, index in enumerate(indexes):
+            self.page.locator(".plot-keyframe").nth(index).click(modifiers=["Control"] if number else [])
+
+    def selected(self):
+        return self.page.locator(".plot-keyframe").evaluate_all(
+            "(all) => all.flatMap((each, i) => each.classList.contains('is-selected') ? [i] : [])")
+
+    def command(self, name, text):
+        """Opens the menu, and gives a command with its key."""
+        self.page.locator("#source-title").click()
+        self.page.keyboard.press("r")
+        field = self.page.locator(f"#retime-{name}")
+        field.fill(text)
+        self.evaluated(lambda: field.press("Enter"))
+        self.assertFalse(self.page.locator("#retime-menu").is_visible())
+
+    def rendered(self, keyframes):
+        """The numbers of the frames that are rendered with keyframes."""
+        with tempfile.TemporaryDirectory() as name:
+            curve, out = Path(name) / "curve.json", Path(name) / "out.mkv"
+            curve.write_text(json.dumps({"timewarp": "curve/1", "keyframes": keyframes}))
+            timewarp("warp", self.clip, "-o", out, "--curve-file", curve)
+            return [number for _, number in rendered(out)]
+
+    def test_a_hold_lasts_its_frames_and_moves_nothing_else(self):
+        self.seek(FIRST)
+        self.command("hold", "12f")
+        held = self.keyframes()
+        numbers = list(range(FRAMES))
+        self.assertEqual(self.rendered(held), numbers[:FIRST] + 12 * [FIRST] + numbers[FIRST:])
+        # The freeze is selected, and all was one step.
+        self.assertEqual([held[i]["speed"] for i in self.selected()], [0, 0])
+        self.evaluated(lambda: self.page.keyboard.press("Control+z"))
+        self.assertEqual(self.keyframes(other_than=held), EVEN)
+
+    def test_a_freeze_of_two_seconds_in_a_ramp_takes_three_clicks(self):
+        self.evaluated(lambda: self.choose_curve("Triangle"))
+        length = float(self.text("#figure-length").split()[0])
+        frames = int(self.text("#figure-frames"))
+        box = self.page.locator(".plot-surface").bounding_box()
+        self.page.mouse.click(box["x"] + 0.4 * box["width"], box["y"] + 0.5 * box["height"])
+        self.page.get_by_role("button", name="Retime…").click()
+        self.evaluated(lambda: self.page.get_by_role("button", name="Hold").click())
+        self.becomes("#figure-length", f"{length + 2:g} s")
+        self.assertAlmostEqual(int(self.text("#figure-frames")), frames + 60, delta=1)
+        keyframes = self.keyframes()
+        numbers = self.rendered(keyframes)
+        self.assertGreaterEqual(max(numbers.count(number) for number in set(numbers)), 61)
+
+    def test_a_stretch_gets_a_speed(self):
+        self.select(1, 2)
+        self.command("speed", "50%")
+        numbers = list(range(FRAMES))
+        slow = [number for number in numbers[FIRST:SECOND] for _ in range(2)]
+        self.assertEqual(self.rendered(self.keyframes()), numbers[:FIRST] + slow + numbers[SECOND:])
+
+    def test_without_a_selection_the_stretch_is_where_the_playhead_is(self):
+        self.seek(60)
+        self.page.locator("#source-title").click()
+        self.page.keyboard.press("r")
+        self.assertEqual(self.text(".retime-stretch"), "Stretch: 0:01.333 to 0:02.667 of the clip")
+        self.page.keyboard.press("Escape")
+        self.command("speed", "2x")
+        numbers = list(range(FRAMES))
+        self.assertEqual(
+            self.rendered(self.keyframes()), numbers[:FIRST] + numbers[FIRST:SECOND:2] + numbers[SECOND:])
+
+    def test_a_rewind_goes_back_and_plays_again(self):
+        self.select(1, 2)
+        self.command("rewind", "2")
+        numbers = list(range(FRAMES))
+        found = self.rendered(self.keyframes())
+        self.assertEqual(found[:SECOND], numbers[:SECOND])
+        # Backwards, an instant between two frames belongs to the one that comes next.
+        self.assertEqual(found[SECOND:SECOND + 20], list(range(SECOND - 1, FIRST, -2)))
+        self.assertEqual(found[SECOND + 20:], numbers[FIRST:])
+
+    def test_a_ramp_to_a_stop_and_to_a_speed(self):
+        self.select(1, 2)
+        self.command("ramp", "0")
+        stopped = self.keyframes()
+        # Half as fast on average.
+        found = self.rendered(stopped)
+        self.assertEqual(found[:FIRST], list(range(FIRST)))
+        self.assertEqual(found[FIRST + 80:], list(range(SECOND, FRAMES)))
+        self.assertEqual(sorted(found), found)
+        self.page.get_by_role("button", name="Undo").click()
+        self.keyframes(other_than=stopped)
+        self.select(1, 2)
+        self.command("ramp", "1/4")
+        ramp = self.keyframes()
+        found = self.rendered(ramp)
+        self.assertEqual([each["speed"] for each in ramp], [1, 1, 0.25, 1])
+        share = [(x + 0.5) / 400 for x in range(400)]
+        slowness = sum(1 / (1 - 0.75 * x * x * (3 - 2 * x)) for x in share) / 400
+        self.assertEqual(found[:FIRST], list(range(FIRST)))
+        self.assertAlmostEqual(found.index(SECOND), FIRST + 40 * slowness, delta=1)
+
+    def test_what_cannot_be_read_or_done_is_said(self):
+        self.page.locator("#source-title").click()
+        self.page.keyboard.press("r")
+        menu, field = self.page.locator("#retime-menu"), self.page.locator("#retime-hold")
+        for name, text, said in [
+                ("hold", "soon", "A time above 0, such as 2s, 60f or 1:30."),
+                ("speed", "-1", "A speed from 1% to 1000, such as 50%, 0.5 or 2×."),
+                ("ramp", "", "A speed from 0 to 1000, such as 25%, 0.25 or 2×; 0 stops.")]:
+            field = self.page.locator(f"#retime-{name}")
+            field.fill(text)
+            field.press("Enter")
+            self.assertEqual(menu.get_by_role("alert").text_content(), said)
+            self.assertEqual(field.get_attribute("aria-invalid"), "true")
+        self.page.keyboard.press("Escape")
+        self.assertFalse(menu.is_visible())
+        self.seek(FIRST)
+        self.command("hold", "1s")
+        held = self.keyframes()
+        self.page.keyboard.press("r")
+        field = self.page.locator("#retime-speed")
+        field.fill("50%")
+        field.press("Enter")
+        self.assertEqual(menu.get_by_role("alert").text_content(),
+                         "A freeze has no speed: choose a stretch that moves.")
+        self.page.keyboard.press("Escape")
+        self.assertEqual(self.draft()["warp"]["keyframes"], held)
+
+    def test_axe_finds_nothing_in_the_menu(self):
+        self.page.get_by_role("button", name="Retime…").click()
+        self.assertEqual(serious(self.page, "#retime-menu", ".plot-panel"), [])
+
+    def test_a_right_click_opens_it_at_the_place(self):
+        box = self.page.locator(".plot-surface").bounding_box()
+        x, y = box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"]
+        self.page.mouse.click(x, y, button="right")
+        menu = self.page.locator("#retime-menu")
+        self.until(menu.is_visible)
+        found = menu.bounding_box()
+        self.assertAlmostEqual(found["x"], x, delta=2)
+        self.until(lambda: abs((self.shown("source-video")[0] or 0) - 60) < 4)
+        self.page.mouse.click(5, 5)
+        self.until(lambda: not menu.is_visible())
+        self.page.set_viewport_size({"width": 1440, "height": 900})
+        self.page.locator(".plot-keyframe").nth(2).click(button="right")
+        self.until(menu.is_visible)
+        self.assertEqual(self.selected(), [2])
+
+    def test_with_an_exact_length_a_hold_lasts_its_time(self):
+        self.evaluated(self.page.get_by_role("switch", name="Exact length").check)
+        self.becomes("#figure-length", "4 s")
+        self.seek(FIRST)
+        self.command("hold", "1s")
+        self.becomes("#figure-length", "4 s")
+        held = self.keyframes()
+        start, end = [float(held[i]["at"].rstrip("%s")) for i in self.selected()]
+        unit = 4 / 100 if held[0]["at"].endswith("%") else 4 / float(held[-1]["at"].rstrip("s"))
+        self.assertAlmostEqual((end - start) * unit, 1, delta=0.001)
+        self.page.keyboard.press("r")
+        field = self.page.locator("#retime-hold")
+        field.fill("5s")
+        field.press("Enter")
+        self.assertEqual(self.page.locator("#retime-menu").get_by_role("alert").text_content(),
+                         "The exact length is shorter than that.")
