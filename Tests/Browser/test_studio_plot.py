@@ -144,7 +144,7 @@ class Mouse(PlotTest):
         self.assertEqual(self.calls(), [])
         self.assertEqual(self.calls("onSelect")[-1]["value"], 3)
         row = self.page.locator("tr[aria-current]")
-        self.assertEqual(row.locator("input").first.input_value(), "80")
+        self.assertEqual(row.locator("input").first.input_value(), "80%")
 
     def test_answers_that_come_during_a_drag_do_not_take_it_back(self):
         self.show()
@@ -510,21 +510,23 @@ class Table(PlotTest):
         return self.page.locator(".keyframes tbody tr").nth(index)
 
     def fill(self, name, text):
-        field = self.page.get_by_role("spinbutton", name=name)
+        field = self.page.get_by_label(name)
         field.fill(text)
         field.press("Enter")
 
     def test_fields_have_the_units_that_were_written(self):
         self.show()
-        fields = [(self.row(i).locator(".keyframes-place").input_value(),
-                   self.row(i).locator(".keyframes-unit").first.inner_text()) for i in range(5)]
-        self.assertEqual(
-            fields, [("0", "%"), ("30", "%"), ("5.5", "s"), ("80", "%"), ("100", "%")])
-        self.fill("Keyframe 3, place in seconds", "6.25")
+        fields = [self.row(i).locator(".keyframes-place").input_value() for i in range(5)]
+        self.assertEqual(fields, ["0%", "30%", "5.5s", "80%", "100%"])
+        self.fill("Keyframe 3, place", "6.25")
         self.assertEqual(self.keyframes()[2]["at"], "6.25s")
-        self.fill("Keyframe 1, place in percent", "45")
+        self.fill("Keyframe 1, place", "45")
         self.assertEqual([each["at"] for each in self.keyframes()],
                          ["30%", "45%", "6.25s", "0.8", "100%"])
+        # 30 frames are a second.
+        for text, at in [("100f", "3.33333333333s"), ("0:00:04:15", "4.5s"), ("0:03.5", "3.5s"), ("32%", "32%")]:
+            self.fill("Keyframe 2, place", text)
+            self.assertEqual(self.keyframes()[1]["at"], at)
         # Where the film turns, places are in the output.
         self.fill("Keyframe 2, speed", "-0.5")
         self.assertEqual(self.keyframes()[1]["speed"], -0.5)
@@ -549,7 +551,7 @@ class Table(PlotTest):
         self.assertEqual(len(self.keyframes()), 6)
         self.assertEqual(self.keyframes()[1]["at"], "15%")
         focused = "() => document.activeElement.ariaLabel"
-        self.assertEqual(self.page.evaluate(focused), "Keyframe 2, place in percent")
+        self.assertEqual(self.page.evaluate(focused), "Keyframe 2, place")
         self.assertEqual(self.calls("onSelect")[-1]["value"], 1)
         self.page.get_by_role("button", name="Delete keyframe 2").click()
         # Adding divided an easing in two, and the first half stays.
@@ -562,8 +564,10 @@ class Table(PlotTest):
     def test_what_makes_no_sense_is_refused_in_a_sentence(self):
         self.show()
         for name, text, sentence in (
-                ("Keyframe 2, place in percent", "130", "A place is a number from 0 to 100."),
-                ("Keyframe 2, place in percent", "80", "Another keyframe is at that place."),
+                ("Keyframe 2, place", "130", "A place is a share, such as 40%, or a time up to 0:10.000"),
+                ("Keyframe 2, place", "11s", "A place is a share, such as 40%, or a time up to 0:10.000"),
+                ("Keyframe 2, place", "soon", "A place is a share, such as 40%, or a time up to 0:10.000"),
+                ("Keyframe 2, place", "80", "Another keyframe is at that place."),
                 ("Keyframe 2, speed", "", "A speed is a number from")):
             self.fill(name, text)
             self.assertIn(sentence, self.page.get_by_role("alert").inner_text())

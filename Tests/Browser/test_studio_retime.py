@@ -182,6 +182,80 @@ class RetimeTest(StudioTest):
         self.until(menu.is_visible)
         self.assertEqual(self.selected(), [2])
 
+    def handles(self):
+        """The middles of the keyframes' handles."""
+        boxes = self.page.locator(".plot-keyframe").evaluate_all("(all) => all.map((each) => each.getBoundingClientRect())")
+        return [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+
+    def drag(self, start, by):
+        """Drags with the mouse, a little at first."""
+        (x, y), (dx, dy) = start, by
+        mouse = self.page.mouse
+        mouse.move(x, y)
+        mouse.down()
+        for share in (0.2, 0.5, 0.8, 1):
+            mouse.move(x + share * dx, y + share * dy)
+        mouse.up()
+
+    def test_a_plateau_is_dragged_by_its_line_and_by_its_edges(self):
+        self.select(1, 2)
+        self.command("speed", "50%")
+        slow = self.keyframes()
+        (left, top), (right, _) = self.handles()[2:4]
+        middle = (left + right) / 2
+        # Up and down it has another speed.
+        self.evaluated(lambda: self.drag((middle, top), (3, 40)))
+        lower = self.keyframes(other_than=slow)
+        self.assertEqual([each["at"] for each in lower], [each["at"] for each in slow])
+        self.assertEqual([each["speed"] for each in lower[:2] + lower[4:]], [1, 1, 1, 1])
+        self.assertEqual(lower[2]["speed"], lower[3]["speed"])
+        self.assertLess(lower[2]["speed"], 0.5)
+        self.assertEqual(self.selected(), [2, 3])
+        self.evaluated(lambda: self.page.keyboard.press("Control+z"))
+        self.assertEqual(self.keyframes(other_than=lower), slow, "one step")
+        # An edge goes to another picture.
+        (x, low), (_, high) = self.handles()[3:5]
+        self.evaluated(lambda: self.drag((x, (low + high) / 2), (30, 2)))
+        wider = self.keyframes(other_than=slow)
+        self.assertEqual(wider[:3] + wider[5:], slow[:3] + slow[5:])
+        self.assertEqual(wider[3]["at"], wider[4]["at"])
+        self.assertGreater(float(wider[3]["at"][:-1]), 67)
+        # Along the line, it is the playhead that is dragged.
+        (left, top), (right, _) = self.handles()[2:4]
+        self.drag(((left + right) / 2, top), (40, 1))
+        self.page.keyboard.press("Control+z")
+        self.assertEqual(self.keyframes(other_than=wider), slow)
+
+    def test_the_edge_of_a_freeze_changes_how_long_it_is_and_nothing_else(self):
+        self.seek(FIRST)
+        self.command("hold", "12f")
+        held = self.keyframes()
+        (x, low), (_, high) = self.handles()[3:5]
+        self.evaluated(lambda: self.drag((x, (low + high) / 2), (60, 0)))
+        longer = self.rendered(self.keyframes(other_than=held))
+        count = longer.count(FIRST)
+        self.assertGreater(count, 20)
+        numbers = list(range(FRAMES))
+        self.assertEqual(longer, numbers[:FIRST] + count * [FIRST] + numbers[FIRST + 1:])
+
+    def test_the_picture_follows_a_keyframe_that_is_selected_or_dragged(self):
+        shown = lambda number: self.until(lambda: self.shown("source-video")[0] == number, f"it isn't frame {number}")
+        self.page.locator("#source-title").click()
+        for key, index, number in [("]", 1, FIRST), ("]", 2, SECOND), ("[", 1, FIRST), ("[", 0, 0)]:
+            self.page.keyboard.press(key)
+            shown(number)
+            self.assertEqual(self.selected(), [index])
+        (x, y) = self.handles()[2]
+        mouse = self.page.mouse
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move(x - 20, y)
+        mouse.move(x - 40, y)
+        self.until(lambda: (self.shown("source-video")[0] or SECOND) < SECOND - 3, "the picture doesn't follow")
+        mouse.up()
+        # In the middle of the drag the page may save a place as well.
+        self.until(lambda: self.shown("source-video")[0] == round(float(self.keyframes()[2]["at"][:-1]) / 100 * FRAMES))
+
     def test_with_an_exact_length_a_hold_lasts_its_time(self):
         self.evaluated(self.page.get_by_role("switch", name="Exact length").check)
         self.becomes("#figure-length", "4 s")

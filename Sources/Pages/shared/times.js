@@ -35,6 +35,15 @@ export function parseDuration(text, frameRate = 0) {
 }
 
 /**
+ * A duration as the program reads it: frames and timecode, which it doesn't, become seconds.
+ * @type {(text: string, frameRate: number | null | undefined) => string}
+ */
+export function plainDuration(text, frameRate) {
+    const seconds = parseDuration(text) === null ? parseDuration(text, frameRate ?? 0) : null;
+    return seconds === null ? text : durationText(seconds);
+}
+
+/**
  * Writes seconds as a duration, rounded to microseconds.
  * @param {number} seconds
  */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { clockText, durationText, lengthText, parseDuration } from "./times.js";
+import { clockText, durationText, lengthText, parseDuration, plainDuration } from "./times.js";
 
 const DURATIONS = {
     "12.5": 12.5, "90s": 90, "1:30": 90, "00:01:30.250": 90.25, "1500ms": 1.5, "2700/25": 108, " 3 ": 3,
@@ -12,6 +12,16 @@ const DURATIONS = {
 
 test("durations are read as people write them", () => {
     for (const [text, seconds] of Object.entries(DURATIONS)) assert.equal(parseDuration(text), seconds, text);
+});
+
+test("with a frame rate, frames and timecode are durations", () => {
+    for (const [text, rate, seconds] of [
+        ["60f", 30, 2], ["1f", 24000 / 1001, 1001 / 24000], ["00:00:02:12", 24, 2.5], ["1:00:00:00", 25, 3600],
+        // Timecode counts 30 frames to a second at 29.97.
+        ["00:00:10:00", 30000 / 1001, 10.01], ["00:00:01:24", 24, null], ["60f", 0, null], ["1.5", 30, 1.5], ["f", 30, null],
+    ]) assert.equal(parseDuration(text, rate), seconds, text);
+    assert.equal(plainDuration("60f", 30), "2");
+    for (const text of ["1:30", "2700/25", "soon", "60f"]) assert.equal(plainDuration(text, null), text);
 });
 
 test("durations are written to microseconds", () => {

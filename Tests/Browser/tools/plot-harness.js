@@ -48,7 +48,7 @@ const harness = {
         if (keyframes) {
             const over = evaluation?.curve.over ?? "source";
             const duration = evaluation?.[`${over}Duration`] ?? 10;
-            harness.table.show({ keyframes, duration, over, evaluation });
+            harness.table.show({ keyframes, duration, frameRate: 30, over, evaluation });
         }
     },
 };

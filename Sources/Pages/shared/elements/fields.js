@@ -92,12 +92,13 @@ export function createText(id, onEdit) {
  * A text field with a time in seconds, which counts when the field is left or with Enter.
  * @param {TextId} id
  * @param {(seconds: number) => void} onEdit
+ * @param {() => number} [frameRate] of what may be typed as frames or timecode
  * @returns {(seconds: number) => void} shows a time
  */
-export function createTime(id, onEdit) {
+export function createTime(id, onEdit, frameRate = () => 0) {
     const field = byId(id);
     const show = createText(id, (text, { final }) => {
-        const seconds = parseDuration(text);
+        const seconds = parseDuration(text, frameRate());
         field.setAttribute("aria-invalid", String(seconds === null && !final));
         if (final && seconds !== null) onEdit(seconds);
     });

@@ -29,7 +29,7 @@ const HELP = [
         [["R"], "Hold, speed, ramp, rewind; also by a right click"],
     ]],
     ["Keyframes", [
-        [["Tab"], "Next keyframe"], [["Arrows"], "Move; with Shift further"],
+        [["[", "]"], "The keyframe before, after"], [["Tab"], "Next keyframe"], [["Arrows"], "Move; with Shift further"],
         [["A"], "Add a keyframe"], [["Delete"], "Delete"], [["B"], "Bring onto the nearest beat"],
         [["Alt"], "Drag without snapping"],
         [["Shift", "Ctrl"], "Click to select several"], [["Ctrl A"], "Select all"],
@@ -40,7 +40,7 @@ const HELP = [
 
 /** The keys that act again and again while they are held; the others act once. */
 const REPEATING = new Set([
-    ",", ".", "ArrowLeft", "ArrowRight", "Shift+ArrowLeft", "Shift+ArrowRight", "+", "=", "-",
+    ",", ".", "ArrowLeft", "ArrowRight", "Shift+ArrowLeft", "Shift+ArrowRight", "+", "=", "-", "[", "]",
     "Ctrl+z", "Ctrl+Shift+z", "Ctrl+y",
 ]);
 

@@ -3,7 +3,7 @@
 import { capabilities, named } from "./capabilities.js";
 import { changed, curveOf, freshDraft, soundModes, withCurve } from "./draft.js";
 import { ratioOf } from "../../shared/numbers.js";
-import { durationText } from "../../shared/times.js";
+import { durationText, plainDuration } from "../../shared/times.js";
 
 /**
  * A segment is a clip, which its media is the identity of, and how it is retimed.
@@ -74,17 +74,18 @@ const DEEDS = { warp: "warped", scale: "scaled", stretch: "stretched", reverse: 
 /**
  * The request of a draft, to be evaluated and rendered.
  * @param {Draft} draft
- * @param {{ name: string, duration: number }} clip the draft's clip; its duration replaces one that is left empty
+ * @param {{ name: string, duration: number, video?: { frameRate?: number | null } | null }} clip the draft's clip; its duration
+ *     replaces one that is left empty
  * @returns {Request}
  */
-export function requestOf(draft, { name, duration }) {
-    const { task, container, stretch } = draft;
+export function requestOf(draft, clip) {
+    const { task, container, stretch } = draft, { name } = clip;
     const { rate, frames, smart, ...video } = draft.video;
     const { mode, tune, ...audio } = draft.sound;
     const used = soundModes(task).includes(mode) ? mode : "varispeed";
     /** @type {Job["timeline"]["tracks"][0]} */
     const track = {
-        ...task === "stretch" ? { carries: "sound" } : {}, segments: [retimed(draft, duration)],
+        ...task === "stretch" ? { carries: "sound" } : {}, segments: [retimed(draft, clip)],
     };
     const stem = name.replace(/\.[^.]*$/, "") || name;
     return {
@@ -107,13 +108,15 @@ const present = (members) => Object.fromEntries(
 /**
  * The clip of a draft.
  * @param {Draft} draft
- * @param {number} duration
+ * @param {Parameters<typeof requestOf>[1]} clip
  * @returns {Segment}
  */
-function retimed(draft, duration) {
+function retimed(draft, { duration, video }) {
     const { media, task, range } = draft;
     const turns = draft.boomerang && task !== "stretch";
-    const length = (/** @type {string} */ text) => text.trim() || durationText(duration);
+    const rate = ratioOf(draft.video.rate) || video?.frameRate;
+    const length = (/** @type {string} */ text) => plainDuration(text.trim() || durationText(duration), rate);
+    const place = (/** @type {string} */ text) => plainDuration(text, video?.frameRate);
     const lasting = (/** @type {string} */ text) => ({ [turns ? "oneWay" : "duration"]: length(text) });
     /** @type {() => Partial<Segment>} */
     const how = () => {
@@ -133,7 +136,7 @@ function retimed(draft, duration) {
     };
     return {
         media: media ?? "",
-        ...range && task !== "stretch" ? { range: [range.start || "0", ...range.end ? [range.end] : []] } : {},
+        ...range && task !== "stretch" ? { range: [place(range.start || "0"), ...range.end ? [place(range.end)] : []] } : {},
         ...how(),
         ...turns ? { thereAndBack: true } : {},
     };

@@ -49,6 +49,15 @@ test("a curve that is flipped in its file and again in the page stays as its fil
     assert.deepEqual(warp, curve);
 });
 
+test("frames and timecode are times of the clip, or of the output where that has a rate", () => {
+    const clip = { name: "in.mov", duration: 10, video: { frameRate: 25 } };
+    const of = (change) => segmentOf(requestOf(changed(freshDraft("a"), change), clip).job);
+    assert.deepEqual(of({ range: { start: "50f", end: "0:00:04:10" } }).range, ["2", "4.4"]);
+    assert.equal(of({ warp: { fit: { on: true, text: "150f" } } }).duration, "6");
+    assert.equal(of({ warp: { fit: { on: true, text: "150f" } }, video: { rate: "50" } }).duration, "3");
+    assert.equal(of({ warp: { fit: { on: true, text: "soon" } } }).duration, "soon");
+});
+
 test("an empty length is the clip's", () => {
     assert.equal(segmentFor({ warp: { fit: { on: true, text: " " } } }, 12.5).duration, "12.5");
     assert.ok(!("duration" in segmentFor({ warp: { fit: { on: false, text: "3" } } })));

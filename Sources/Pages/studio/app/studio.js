@@ -72,10 +72,9 @@ class Studio {
         /** @type {PlotPanel} */
         this.plot = new PlotPanel(store, {
             onKeyframes: (keyframes, final) => this.warp.setKeyframes(keyframes, final),
-            onSeek: (seconds, final) => {
-                this.#activate(this.source);
-                this.source.scrub(seconds, final);
-            },
+            onSeek: (seconds, final) => this.#scrub(seconds, final),
+            // What plays goes on.
+            onPicture: (seconds, final) => this.#isPlaying || this.#scrub(seconds, final),
             onSelect: (index) => this.warp.table.select(index),
             onView: () => this.keepSession(), onMenu: (point) => this.retime.open(point),
             onPart: (part) => {
@@ -172,6 +171,16 @@ class Studio {
         other?.player.pause();
     }
 
+    get #isPlaying() {
+        return this.source.player.isPlaying || this.result.player.isPlaying;
+    }
+
+    /** @type {(seconds: number, isFinal: boolean) => void} shows a place of the clip in the source player */
+    #scrub(seconds, isFinal) {
+        this.#activate(this.source);
+        this.source.scrub(seconds, isFinal);
+    }
+
     #showPlace(/** @type {Panel} */ panel) {
         this.together?.moved(panel);
         if (!panel || panel !== this.active) return;
@@ -192,8 +201,7 @@ class Studio {
 
     /** Shows a finished render, and plays it unless the user is watching something or has left the page. */
     #present(/** @type {Render} */ render) {
-        const isWatching = this.source.player.isPlaying || this.result.player.isPlaying;
-        this.#openResult(render, !isWatching && !document.hidden);
+        this.#openResult(render, !this.#isPlaying && !document.hidden);
     }
 
     #listenToUse() {
@@ -225,6 +233,7 @@ class Studio {
             "+": () => this.plot.plot.zoom(2), "=": () => this.plot.plot.zoom(2),
             "-": () => this.plot.plot.zoom(0.5), "0": () => this.plot.plot.fit(),
             "b": () => this.plot.beats.hit(), "r": () => this.retime.toggle(),
+            "[": () => this.plot.plot.step(-1), "]": () => this.plot.plot.step(1),
             "m": () => player().setMuted(!player().isMuted),
             "g": () => this.together.toggleLink(), "w": () => this.together.toggleWipe(),
             "e": () => this.edits.add(),

@@ -174,8 +174,9 @@ export class WarpForm {
         const over = isTimed(warp.keyframes) ? "output" : "source";
         const duration = (over === "output" ? evaluation?.outputDuration
             : evaluation?.sourceDuration) ?? clip?.duration ?? 10;
+        const frameRate = (over === "output" ? evaluation?.averageFrameRate : null) ?? clip?.video?.frameRate ?? 0;
         this.table.show({
-            keyframes: warp.keyframes, duration, over, evaluation, flip: isFlipped(warp),
+            keyframes: warp.keyframes, duration, frameRate, over, evaluation, flip: isFlipped(warp),
         });
     }
 

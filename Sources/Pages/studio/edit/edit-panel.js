@@ -42,8 +42,10 @@ export class EditPanel {
             onFailure: (text, isConflict) => this.#fail(text, isConflict),
         });
         const media = (/** @type {string} */ id) => store.media.find((each) => each.id === id);
+        const rateOf = (/** @type {string | undefined} */ id) => media(id ?? "")?.video?.frameRate || NO_FRAMES;
+        const frameRate = () => rateOf(this.#chosen?.clip.segment.media);
         this.track = new EditTrack(byId("edit-track"), {
-            frameOf: (id) => 1 / (media(id)?.video?.frameRate || NO_FRAMES),
+            frameOf: (id) => 1 / rateOf(id),
             posterOf: (id) => {
                 const clip = media(id);
                 return clip?.video && clip.analysis === "ready" ? urls.poster(clip) : null;
@@ -54,9 +56,9 @@ export class EditPanel {
         });
         this.fields = {
             name: createText("edit-name", (name, how) => this.edit && this.#set({ ...this.edit, name }, how)),
-            start: createTime("edit-start", (start) => this.#trim({ start })),
-            end: createTime("edit-end", (end) => this.#trim({ end })),
-            dissolve: createTime("edit-dissolve", (dissolve) => this.#change({ dissolve })),
+            start: createTime("edit-start", (start) => this.#trim({ start }), frameRate),
+            end: createTime("edit-end", (end) => this.#trim({ end }), frameRate),
+            dissolve: createTime("edit-dissolve", (dissolve) => this.#change({ dissolve }), frameRate),
         };
         byId("edit-format").append(...capabilities.formats.map(({ name }) => new Option(`.${name}`, name)));
         /** @type {[keyof import("../../shared/elements").Elements, () => unknown][]} */

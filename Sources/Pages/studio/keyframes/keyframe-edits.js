@@ -92,13 +92,17 @@ export function exactlyPlaced(keyframes, index, { place, speed }, duration) {
 /**
  * Moves a keyframe to any place, also past its neighbours.
  *
- * @type {(list: Keyframe[], index: number, place: number, axis: Axis) => Edited | null} null if the place is taken
+ * @param {Keyframe[]} keyframes
+ * @param {number} index
+ * @param {number} place
+ * @param {Axis} axis
+ * @param {import("./keyframe-text.js").Unit} [unit] in which it is written
+ * @returns {Edited | null} null if the place is taken
  */
-export function placed(keyframes, index, place, { duration, least }) {
+export function placed(keyframes, index, place, { duration, least }, unit = parseAt(keyframes[index].at)?.unit ?? "percent") {
     const places = placesOf(keyframes, duration);
     const isTaken = places.some((other, i) => i !== index && Math.abs(other - place) < least - 1e-9);
     if (isTaken) return null;
-    const unit = parseAt(keyframes[index].at)?.unit ?? "percent";
     const at = printAt(clamped(place, 0, 1), unit, duration);
     const list = sorted(replaced(keyframes, index, { at }), duration);
     return { keyframes: list, index: places.filter((other, i) => i !== index && other < place).length };

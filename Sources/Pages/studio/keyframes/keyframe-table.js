@@ -1,6 +1,7 @@
 // The keyframes as a table: the same edits as in the plot, for keyboards and screen readers.
 
 import { decimals } from "../../shared/plot-format.js";
+import { clockText, parseDuration } from "../../shared/times.js";
 import { curveSpeedAt } from "../../shared/playing/plot-map.js";
 import { draw, restore, view } from "../../shared/elements/view.js";
 import { capabilities } from "../app/capabilities.js";
@@ -36,7 +37,7 @@ export function createKeyframeTable(host, actions = {}) {
 
 class KeyframeTable {
     /** @type {Table} */
-    #state = { keyframes: [], duration: 1, over: "source", evaluation: null, flip: false };
+    #state = { keyframes: [], duration: 1, frameRate: 0, over: "source", evaluation: null, flip: false };
     /** @type {number | null} */
     #selected = null;
     #problem = "";
@@ -81,20 +82,18 @@ class KeyframeTable {
     #row({ at, speed, easing }, index) {
         const { keyframes, duration } = this.#state;
         const name = `Keyframe ${index + 1}`;
-        const isSeconds = parseAt(at)?.unit === "seconds";
-        const place = printAt(placeOf(at, duration) ?? 0, isSeconds ? "seconds" : "percent", duration, SHOWN_SECONDS).slice(0, -1);
-        const unit = (/** @type {string} */ text) =>
-            view("span", { class: "keyframes-unit", "aria-hidden": "true" }, text);
+        const unit = parseAt(at)?.unit === "seconds" ? "seconds" : "percent";
+        const place = printAt(placeOf(at, duration) ?? 0, unit, duration, SHOWN_SECONDS);
         return view("tr", {
             "aria-current": index === this.#selected ? "true" : null, onfocusin: () => this.#choose(index),
         },
-        view("td", {}, numberField("place", place, {
-            min: 0, max: isSeconds ? duration : 100,
-            "aria-label": `${name}, place in ${isSeconds ? "seconds" : "percent"}`,
-        }, (number) => this.#place(index, number, isSeconds)), unit(isSeconds ? "s" : "%")),
+        view("td", {}, textField("place", place, {
+            "aria-label": `${name}, place`, title: "40%, 1.5s, 0:01.5, 0:00:01:12 or 36f",
+        }, (text) => this.#place(index, text, unit))),
         view("td", {}, numberField("speed", String(Number(Number(speed).toPrecision(4))), {
             "aria-label": `${name}, speed`,
-        }, (number) => this.#accelerate(index, number)), unit("×")),
+        }, (number) => this.#accelerate(index, number)),
+        view("span", { class: "keyframes-unit", "aria-hidden": "true" }, "×")),
         view("td", {}, ...index + 1 === keyframes.length ? [view("span", { class: "keyframes-last" }, "—")]
             : this.#easing(easing, index, name)),
         view("td", {}, view("button", {
@@ -158,15 +157,18 @@ class KeyframeTable {
         this.#edit(this.#state.keyframes.map((each, i) => (i === index ? { ...each, ...change } : each)), index);
     }
 
-    /** @type {(index: number, number: number, isSeconds: boolean) => void} */
-    #place(index, number, isSeconds) {
-        const whole = isSeconds ? this.#axis.duration : 100;
+    /** @type {(index: number, text: string, shown: import("./keyframe-text.js").Unit) => void} `shown`: of a bare number */
+    #place(index, text, shown) {
+        const { frameRate } = this.#state, { duration } = this.#axis;
+        const unit = text.endsWith("%") ? "percent" : /^[\d.]+$/.test(text) ? shown : "seconds";
+        const number = unit === "percent" ? Number(text.replace("%", "") || NaN) : parseDuration(text, frameRate) ?? NaN;
+        const whole = unit === "percent" ? 100 : duration;
         // A rounded number may be slightly beyond the end.
         if (!(number >= 0 && number <= whole * (1 + 1e-4))) {
-            this.#say(`A place is a number from 0 to ${Number(whole.toFixed(3))}.`);
+            this.#say(`A place is a share, such as 40%, or a time up to ${clockText(duration)}, such as 1.5s, 0:01.5 or 36f.`);
             return;
         }
-        const result = placed(this.#state.keyframes, index, Math.min(1, number / whole), this.#axis);
+        const result = placed(this.#state.keyframes, index, Math.min(1, number / whole), this.#axis, unit);
         if (result) this.#edit(result.keyframes, index, result.index);
         else this.#say("Another keyframe is at that place.");
     }
@@ -231,15 +233,20 @@ class KeyframeTable {
 }
 
 /**
- * @type {(part: string, value: string, attributes: Record<string, any>, onNumber: (number: number) => void) => View}
+ * @type {(part: string, value: string, attributes: Record<string, any>, onText: (text: string) => void) => View}
  */
-function numberField(part, value, attributes, onNumber) {
+function textField(part, value, attributes, onText) {
     return view("input", {
-        type: "number", class: `keyframes-${part}`, "data-act": part, step: "any", inputmode: "decimal",
-        autocomplete: "off", value, ...attributes, onchange: (/** @type {Event} */ { currentTarget }) => {
+        type: "text", class: `keyframes-${part}`, "data-act": part, autocomplete: "off", spellcheck: "false", value,
+        ...attributes, onchange: (/** @type {Event} */ { currentTarget }) => {
             const field = /** @type {HTMLInputElement} */ (currentTarget);
-            onNumber(field.valueAsNumber);
+            onText(field.value.trim());
             restore(field);
         },
     });
 }
+
+/** @type {(part: string, value: string, attributes: Record<string, any>, onNumber: (number: number) => void) => View} */
+const numberField = (part, value, attributes, onNumber) => textField(part, value, {
+    type: "number", step: "any", inputmode: "decimal", ...attributes,
+}, (text) => onNumber(text === "" ? NaN : Number(text)));

@@ -8,11 +8,13 @@ import { percentText, runningTime, speedText } from "../../shared/plot-format.js
 import {
     fitRatio, fromY, inside, isAcross, nearest, speedFromY, speedToY, toX, toY,
 } from "../plot/plot-geometry.js";
+import { frameAt } from "../../shared/times.js";
 import { curveLength, curveSpeedAt, outputOf, sourceAt } from "../../shared/playing/plot-map.js";
 import { movedTogether, withoutAll } from "./keyframe-groups.js";
 import { Clipboard } from "./plot-clipboard.js";
+import { decided, gripAt } from "./plot-grips.js";
 import { Selection } from "./plot-selection.js";
-import { withPicturesHeld } from "./keyframe-pictures.js";
+import { knotsOf, withPicturesHeld } from "./keyframe-pictures.js";
 import { draggedTo, movedBySpeed, movedInTime } from "./plot-moves.js";
 import {
     added, leastDistance, nudged, placesOf, widestGap,
@@ -29,6 +31,7 @@ const ARROWS = {
 /**
  * @typedef {import("./types").Drag} Drag
  * @typedef {import("./types").EasingScene} EasingScene
+ * @typedef {import("./types").Grip} Grip
  * @typedef {import("./types").Keyframe} Keyframe
  * @typedef {import("./types").Point} Point
  * @typedef {import("./types").Scene} Scene
@@ -168,6 +171,7 @@ export class KeyframeHandles {
         if (index === this.#selection.first) return;
         this.select(index);
         this.#tellSelection();
+        if (index !== null) this.#showPicture(index);
     }
 
     /** @param {number[]} indexes @param {number | null} [first] */
@@ -207,7 +211,8 @@ export class KeyframeHandles {
                     offset: { x: point.x - from.x, y: point.y - from.y },
                 };
             },
-            move: (drag, event) => this.#drag(index, drag, event),
+            move: (drag, event) => this.#drag(
+                index, drag, event, draggedTo(drag, pointIn(this.element, event), event.shiftKey)),
             end: (drag, hasMoved) => {
                 if (!hasMoved) this.#pressed(index, drag);
                 this.#endDrag(hasMoved && this.#scene ? this.#scene.keyframes : null, index, drag.beat);
@@ -231,14 +236,14 @@ export class KeyframeHandles {
         this.actions.onDragging(false);
         this.actions.onGuides({});
         if (keyframes) this.#edit(keyframes, beat === null);
+        this.#showPicture(index);
         if (beat !== null) this.actions.onBeat(index, beat);
     }
 
-    /** @type {(index: number, drag: Drag, event: PointerEvent) => void} */
-    #drag(index, drag, event) {
+    /** @type {(index: number, drag: Drag, event: PointerEvent, point: Point) => void} `point`: where the keyframe is to be */
+    #drag(index, drag, event, point) {
         if (!this.#scene) return;
         const scene = { ...this.#scene, ratio: this.#ratio, axis: axisOf(this.#scene) };
-        const point = draggedTo(drag, pointIn(this.element, event), event.shiftKey);
         const isFree = !scene.snap || event.altKey;
         const move = scene.axes.view === "time" ? movedInTime : movedBySpeed;
         const { keyframes, guides, beat = null } = move(scene, index, drag, point, isFree);
@@ -246,16 +251,73 @@ export class KeyframeHandles {
         this.#change(keyframes, false, drag.keyframes);
         this.actions.onGuides(guides(this.#scene.axes));
         this.#showValue(this.#scene, index);
+        this.#showPicture(index, false);
+    }
+
+    // The curve itself
+
+    /** @type {(point: Point) => Grip | null} what of the curve is gripped at a point */
+    gripAt(point) {
+        return this.#scene && gripAt(this.#scene, this.#points, point);
+    }
+
+    /**
+     * Drags what is gripped, if the pointer goes its way; else it is let go of.
+     * @type {(grip: Grip, event: PointerEvent) => boolean} whether it is held, or may still be
+     */
+    dragGrip(grip, event) {
+        const { isPlateau, index, from } = grip, point = pointIn(this.element, event);
+        if (decided(grip, point)) {
+            this.#chooseThese(grip.group, index);
+            this.actions.onDragging(true);
+        }
+        if (!grip.isHeld) return grip.isHeld === null;
+        const to = draggedTo(grip, point, false);
+        this.#drag(index, grip, event, isPlateau ? { x: from.x, y: to.y } : { x: to.x, y: from.y });
+        return true;
+    }
+
+    /** @type {(grip: Grip, isCancelled: boolean) => void} */
+    endGrip(grip, isCancelled) {
+        if (grip.isHeld) this.#endDrag(isCancelled ? grip.keyframes : this.#scene?.keyframes ?? null, grip.index);
+    }
+
+    /** Selects the keyframe before or after the playing position. */
+    step(/** @type {number} */ way) {
+        const scene = this.#scene, now = scene?.dot() ?? 0;
+        if (!scene) return;
+        const { duration, keyframes, turned } = scene, near = axisOf(scene).frame * duration / 2, { first } = this.#selection;
+        const seconds = placesOf(keyframes, duration).map((place) => turned(place) * duration);
+        // In a freeze the playing position doesn't tell which of its keyframes was selected.
+        const isThere = first !== null && Math.abs(this.#pictureOf(scene, first) - (scene.source() ?? NaN)) < 2 * near;
+        const beyond = isThere ? [first + (turned(0) > 0 ? -way : way)]
+            : [...seconds.keys()].filter((i) => way * (seconds[i] - now) > near);
+        if (!(beyond[0] in keyframes)) return;
+        const next = beyond.reduce((best, i) => (way * (seconds[i] - seconds[best]) < 0 ? i : best));
+        this.#selection.only(null);
+        this.#focus(next);
+    }
+
+    /** @type {(scene: Scene, index: number) => number} the picture of a keyframe, in seconds of the used part of the clip */
+    #pictureOf({ keyframes, evaluation, turned, duration }, index) {
+        const whole = evaluation?.sourceDuration ?? duration;
+        return turned(knotsOf(keyframes, whole).knots[index].source / whole) * whole;
+    }
+
+    /** Has the picture of a keyframe shown. */
+    #showPicture(/** @type {number} */ index, isFinal = true) {
+        if (this.#scene?.evaluation) this.actions.onPicture(this.#pictureOf(this.#scene, index), isFinal);
     }
 
     /** @type {(scene: Scene, index: number) => void} shows the new speed and time beside a dragged keyframe */
-    #showValue({ keyframes, duration, axes, turned, layout: { box, em } }, index) {
-        const at = turned(placesOf(keyframes, duration)[index]);
-        const seconds = runningTime(axes.origin + at * axes.length);
+    #showValue({ keyframes, duration, frameRate, axes, turned, layout: { box, em } }, index) {
+        const at = turned(placesOf(keyframes, duration)[index]), time = axes.origin + at * axes.length;
+        const seconds = runningTime(time);
+        const frame = frameRate > 0 ? `, frame ${frameAt(time, frameRate)}` : "";
         const { x, y } = this.#points[index];
         this.#value.textContent = axes.view === "time"
             ? `${seconds} shown at ${runningTime(fromY(axes, box, y))}`
-            : `${speedText(keyframes[index].speed)} at ${seconds}`;
+            : `${speedText(keyframes[index].speed)} at ${seconds}${frame}`;
         setShown(this.#value, true);
         const middle = Math.max(box.x + 3 * em, Math.min(box.x + box.width - 3 * em, x));
         const isHigh = y < box.y + 3 * em;

@@ -8,6 +8,7 @@ import { speedToY } from "../plot/plot-geometry.js";
 export const SNAP_DISTANCE = 7;
 
 const MARKS = [0, 0.25, 0.5, 0.75, 1];
+const ROUND_SPEEDS = [-2, -1, -0.5, 0, 0.25, 0.5, 1, 2, 4];
 
 /**
  * Snaps a place to a beat, to quarters of the axis or to the playing position, else to a whole frame.
@@ -31,7 +32,7 @@ export function snapPlace(seconds, { length, span = length, width, frameRate, of
 }
 
 /**
- * Snaps a speed to normal speed, to a freeze, or to the neighbours' speeds.
+ * Snaps a speed to a round one, or to the neighbours' speeds.
  *
  * @param {number} speed
  * @param {number[]} neighbours
@@ -39,7 +40,7 @@ export function snapPlace(seconds, { length, span = length, width, frameRate, of
  */
 export function snapSpeed(speed, neighbours, toY) {
     const y = toY(speed);
-    const levels = [1, 0, ...neighbours].filter((level) => Math.abs(toY(level) - y) <= SNAP_DISTANCE);
+    const levels = [...ROUND_SPEEDS, ...neighbours].filter((level) => Math.abs(toY(level) - y) <= SNAP_DISTANCE);
     if (levels.length === 0) return { speed, guide: false };
     return { speed: levels.sort((a, b) => Math.abs(toY(a) - y) - Math.abs(toY(b) - y))[0], guide: true };
 }

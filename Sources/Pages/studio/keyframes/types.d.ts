@@ -45,6 +45,8 @@ export type KeyframeActions = {
     onBeat(index: number, beat: number): void,
     /** A keyframe that may not be in the part that is shown has the focus. */
     onReveal(point: Point): void,
+    /** The picture of a keyframe is to be shown, in seconds of the used part of the clip; `isFinal`: until the next one. */
+    onPicture(seconds: number, isFinal: boolean): void,
 };
 /** `onSelect(null)`: the keyframe is no longer selected. */
 export type EasingActions = Pick<KeyframeActions, "onKeyframes" | "onDragging" | "onStalks"> & {
@@ -53,13 +55,14 @@ export type EasingActions = Pick<KeyframeActions, "onKeyframes" | "onDragging" |
 
 /**
  * What keyframes are drawn from. `duration` and `frameRate`: of the keyframes' axis; `dot`: the playing position on that
- * axis; `beats`: on the plot's axis; `outputBeats`: in the output; `beatAt`: the time in the output of a beat there that
+ * axis; `source`: in the used part of the clip; `beats`: on the plot's axis; `outputBeats`: in the output; `beatAt`: the time in the output of a beat there that
  * moves with the keyframes, else null; `turned`: converts a keyframe's place to the plot's and back, which differ if the
  * curve is flipped.
  */
 export type Scene = {
     keyframes: Keyframe[], evaluation: Evaluation | null, axes: Axes, layout: Layout, duration: number,
-    frameRate: number, offset: number, snap: boolean, fit: boolean, dot(): number | null, beats: number[],
+    frameRate: number, offset: number, snap: boolean, fit: boolean, dot(): number | null, source(): number | null,
+    beats: number[],
     outputBeats: number[], beatAt(seconds: number): number | null, turned(share: number): number,
 };
 /** The scene of a drag. `ratio`: of the curve's speeds to the keyframes', which differ if the length is exact. */
@@ -75,14 +78,22 @@ export type Drag = {
     from: Point, offset: Point, keyframes: Keyframe[], axes: Axes, group: number[], anchor: number | null,
     beat?: number | null,
 };
+/**
+ * A plateau or a jump of the curve that is gripped at `start`, by the first of its two keyframes; `isHeld`: null until the
+ * pointer has moved.
+ */
+export type Grip = Drag & { index: number, isPlateau: boolean, start: Point, isHeld: boolean | null };
 /** `guides`: the lines to draw; `beat`: the beat of the output onto which it was dragged, if it moves with the keyframe. */
 export type Move = { keyframes: Keyframe[], guides(axes: Axes): Guides, beat?: number | null };
 /** Where a drag moves a keyframe: to a point in pixels; `isFree`: whether it doesn't snap. */
 export type Mover = (scene: DragScene, index: number, drag: Drag, point: Point, isFree: boolean) => Move;
 
-/** The keyframes of the table. New ones lie on the curve of `evaluation`; `flip`: whether it is mirrored. */
+/**
+ * The keyframes of the table. `duration` and `frameRate`: of their axis. New ones lie on the curve of `evaluation`; `flip`:
+ * whether it is mirrored.
+ */
 export type Table = {
-    keyframes: Keyframe[], duration: number, over: Over, evaluation: Evaluation | null, flip: boolean,
+    keyframes: Keyframe[], duration: number, frameRate: number, over: Over, evaluation: Evaluation | null, flip: boolean,
 };
 export type TableActions = {
     onKeyframes?(keyframes: Keyframe[], options: Final): void, onSelect?(index: number | null): void,

@@ -65,6 +65,7 @@ export class PlotPanel {
         this.plot = createPlot(byId("plot"), {
             onKeyframes: (keyframes, { final }) => acts.onKeyframes(keyframes, final),
             onSeek: (seconds, { final }) => acts.onSeek(seconds, final),
+            onPicture: (seconds, { final }) => acts.onPicture(seconds, final),
             onRange: (range, how) => this.#setRange(range, how),
             onPart: (part) => this.#setPart(part),
             onMenu: (point) => acts.onMenu(point),

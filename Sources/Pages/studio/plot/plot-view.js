@@ -20,6 +20,7 @@ import { shortest } from "./plot-window.js";
 /**
  * @typedef {import("./types").Evaluation} Evaluation
  * @typedef {import("./types").Final} Final
+ * @typedef {import("../keyframes/types").Grip} Grip
  * @typedef {import("./types").Keyframe} Keyframe
  * @typedef {import("./types").PlotState} PlotState
  * @typedef {import("./types").Point} Point
@@ -68,6 +69,10 @@ export class Plot {
             onStalks: (pairs) => this.#drawing.drawStalks(pairs),
             onBeat: (index, beat) => actions.onBeat?.(index, beat),
             onReveal: (point) => this.#reveal(point),
+            onPicture: (seconds, isFinal) => {
+                const { evaluation } = this.#state;
+                if (evaluation) actions.onPicture?.(evaluation.sourceStart + seconds, { final: isFinal });
+            },
         });
         /** @type {import("./types").Seek} */
         const seek = (seconds, options) => actions.onSeek?.(seconds, options);
@@ -126,6 +131,10 @@ export class Plot {
 
     select(/** @type {number | null} */ index, /** @type {number[]} */ all) {
         this.keyframes.select(index, all);
+    }
+
+    step(/** @type {number} */ way) {
+        this.keyframes.step(way);
     }
 
     moveDot(/** @type {Position | null} */ position) {
@@ -206,6 +215,7 @@ export class Plot {
             frameRate: (isOutput ? evaluation.averageFrameRate : clip?.frameRate) ?? 0,
             offset: isOutput ? 0 : evaluation?.sourceStart ?? 0,
             dot: () => this.#dotSeconds(isOutput),
+            source: () => this.#position && evaluation && this.#position.source - evaluation.sourceStart,
             beats: axes.view === "time" ? [] : this.beats.places,
             outputBeats: this.#state.beats?.over === "output" ? this.#state.beats.beats : [],
             beatAt: (seconds) => this.#beatAt(seconds),
@@ -248,16 +258,18 @@ export class Plot {
         const { surface } = this;
         onDrag(surface, {
             atOnce: true,
-            begin: () => (this.#state.evaluation ? { last: 0 } : null),
+            begin: (event) => (this.#state.evaluation
+                ? { last: 0, grip: this.keyframes.gripAt(pointIn(surface, event)) } : null),
             move: (drag, event) => {
                 const { evaluation } = this.#state;
                 if (!evaluation) return;
+                if (drag.grip && event.type === "pointermove" && this.keyframes.dragGrip(drag.grip, event)) return;
                 drag.last = this.#clipTime(
                     evaluation, fromX(this.#axes, this.#layout.box, pointIn(surface, event).x));
                 seek(drag.last, { final: false });
             },
-            end: ({ last }) => seek(last, { final: true }),
-            cancel: ({ last }) => seek(last, { final: true }),
+            end: (drag) => this.#letGo(drag, seek, false),
+            cancel: (drag) => this.#letGo(drag, seek, true),
         });
         // A double tap is a double click too, because zooming by double tap is disabled here.
         surface.addEventListener("dblclick", (event) => this.#addAt(pointIn(surface, event)));
@@ -272,6 +284,7 @@ export class Plot {
                 const { x, y } = pointIn(element, event);
                 this.#pointer = { x: x + offset(), y };
                 this.#showHover();
+                if (element === surface && !this.#kept) this.#showGrip(this.keyframes.gripAt(this.#pointer));
             });
             element.addEventListener("pointerleave", () => {
                 this.#pointer = null;
@@ -293,6 +306,12 @@ export class Plot {
             this.#actions.onSeek?.(this.#clipTime(evaluation, seconds), { final: true });
         }
         this.#actions.onMenu(isOfKey ? { x: left, y: bottom } : { x: event.clientX, y: event.clientY });
+    }
+
+    /** @type {(drag: { last: number, grip: Grip | null }, seek: import("./types").Seek, isCancelled: boolean) => void} */
+    #letGo({ last, grip }, seek, isCancelled) {
+        if (grip?.isHeld) this.keyframes.endGrip(grip, isCancelled);
+        else seek(last, { final: true });
     }
 
     /** @type {(element: HTMLElement, left: () => number) => void} `left`: where it begins in the stage, in pixels */
@@ -322,6 +341,11 @@ export class Plot {
         if (!this.#state.keyframes || !this.#state.evaluation) return;
         const seconds = fromX(this.#axes, this.#layout.box, point.x);
         this.keyframes.addAt(point, seconds, heightAt(this.#drawing.pieces, point.x));
+    }
+
+    /** By the pointer's shape. */
+    #showGrip(/** @type {Grip | null} */ grip) {
+        this.surface.style.cursor = !grip ? "" : grip.isPlateau ? "ns-resize" : "ew-resize";
     }
 
     #showHover() {

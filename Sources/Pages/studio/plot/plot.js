@@ -17,6 +17,8 @@ export function createPlot(host, actions = {}) {
         moveDot: (position) => plot.moveDot(position),
         /** Selects a keyframe, or none, and others with it. */
         select: (/** @type {number | null} */ index, /** @type {number[]} */ all = []) => plot.select(index, all),
+        /** Selects the keyframe before or after the playing position, by −1 or 1. */
+        step: (/** @type {number} */ way) => plot.step(way),
         /** Zooms around the playing position if it is shown, else around the middle. */
         zoom: (/** @type {number} */ factor) => plot.zoom(factor),
         /** Shows the whole axis. */

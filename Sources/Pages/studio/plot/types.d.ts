@@ -64,6 +64,8 @@ export type PlotState = {
 export type PlotActions = {
     onKeyframes?(keyframes: Keyframe[], options: Final): void,
     onSeek?(sourceSeconds: number, options: Final): void,
+    /** The picture of a keyframe that is dragged or selected. */
+    onPicture?(sourceSeconds: number, options: Final): void,
     onRange?(range: Range, options: Final): void,
     onSelect?(index: number | null, all: number[]): void,
     onBeat?(index: number, output: number): void,
@@ -85,6 +87,7 @@ export type LaneState = PlotState & { clip: Clip, axes: Axes, layout: Layout };
 export type Place = { isSource: boolean, time: number, output: number | null, evaluation: Evaluation | null };
 export type PanelActions = {
     onKeyframes(keyframes: Keyframe[], final: boolean): void, onSeek(sourceSeconds: number, final: boolean): void,
+    onPicture(sourceSeconds: number, final: boolean): void,
     onSelect(index: number | null): void, onView(): void, onMenu(point: Point): void,
     /** `part`: of the curve, as shares, that is looked at closely. */
     onPart(part: Part | null): void,
