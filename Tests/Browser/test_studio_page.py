@@ -287,6 +287,23 @@ class Editing(StudioTest):
         self.assertIn("soon", self.text("#error-fit"))
         self.assertEqual(field.get_attribute("aria-invalid"), "true")
 
+    def test_each_clip_keeps_its_curve(self):
+        pick = lambda name: self.evaluated(lambda: self.page.locator("#media button.pick", has_text=name).click())
+        checked = lambda name: self.page.locator(f"input[value={name}]").is_checked()
+        self.evaluated(lambda: self.choose_curve("Triangle"))
+        # 3 of 4 s, which become 4.5 s.
+        self.evaluated(lambda: self.page.locator("#range-in").fill("30f"))
+        self.becomes("#figure-length", "3.38 s")
+        pick("sample.mp4")
+        self.assertTrue(checked("double-smoothstep"), "a new clip has a new curve")
+        self.assertEqual(self.page.locator("#range-in").input_value(), "")
+        self.evaluated(lambda: self.choose_curve("Ramp"))
+        pick(self.clip.name)
+        self.assertTrue(checked("triangle"))
+        self.becomes("#figure-length", "3.38 s")
+        pick("sample.mp4")
+        self.assertTrue(checked("ramp"))
+
     def test_keyframes_are_dragged(self):
         self.evaluated(lambda: self.choose_curve("Keyframes"))
         seeded = self.keyframes()

@@ -179,6 +179,48 @@ class Tabs(Trouble):
         self.page.locator("#result-title").click()
         self.page.keyboard.press("k")
 
+    def factor(self, page):
+        return page.locator("#factor-number").input_value()
+
+    def test_undo_survives_a_reload_and_another_page(self):
+        self.isSpoiled = True
+        self.use_clip()
+        for factor in (2, 3):
+            self.evaluated(lambda factor=factor: self.set_number("Factor", factor))
+        ready = "document.documentElement.dataset.ready === 'true'"
+        self.page.reload()
+        self.wait_until(ready)
+        self.assertEqual(self.factor(self.page), "3")
+        self.page.get_by_role("button", name="Undo").click()
+        self.assertEqual(self.factor(self.page), "2")
+        self.page.get_by_role("link", name="Stories").click()
+        self.page.wait_for_url("**/stories*")
+        self.page.get_by_role("link", name="Studio").click()
+        self.wait_until(ready)
+        self.assertEqual(self.factor(self.page), "2")
+        self.page.get_by_role("button", name="Redo").click()
+        self.assertEqual(self.factor(self.page), "3")
+        for _ in range(2):
+            self.page.get_by_role("button", name="Undo").click()
+        self.assertEqual(self.factor(self.page), "1.5")
+
+    @needs("tabs")
+    def test_another_tab_begins_with_what_is_there_and_overwrites_nothing(self):
+        self.isSpoiled = True
+        self.use_clip()
+        self.evaluated(lambda: self.set_number("Factor", 2))
+        self.until(lambda: self.draft()["warp"]["factor"] == 2)
+        other = self.context.new_page()
+        other.goto(self.studio.url)
+        other.wait_for_function("() => document.documentElement.dataset.ready === 'true'")
+        self.assertEqual(self.factor(other), "2")
+        other.locator("#factor-number").fill("4")
+        other.locator("#factor-number").press("Enter")
+        self.until(lambda: self.draft()["warp"]["factor"] == 4)
+        self.page.reload()
+        self.wait_until("document.documentElement.dataset.ready === 'true'")
+        self.assertEqual(self.factor(self.page), "2")
+        other.close()
 
 
 class Hands(Trouble):

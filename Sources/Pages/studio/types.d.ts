@@ -43,9 +43,14 @@ export type Draft = {
     },
     sound: { mode: string, tune: string, codec: string | null, bitRate: number | null },
     container: string,
+    /** How other clips are retimed, by their ids. */
+    others: Record<string, Retiming>,
     /** The edit that is open; it isn't stored with the rest. */
     edit: import("./edit/edit-draft.js").Edit | null,
 };
+
+/** What of a draft belongs to its clip. */
+export type Retiming = Pick<Draft, "task" | "warp" | "scale" | "stretch" | "range" | "boomerang">;
 
 /** A change of a draft, two levels deep. */
 export type DraftChange = {

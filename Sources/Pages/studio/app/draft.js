@@ -48,9 +48,14 @@ export function freshDraft(media = null) {
         video: { rate: "source", frames: "hold", smart: false, codec: null, quality: null, preset: null },
         sound: { mode: "varispeed", tune: "music", codec: null, bitRate: null },
         container: "mp4",
+        others: {},
         edit: null,
     };
 }
+
+/** @type {(draft: Draft) => import("../types").Retiming} */
+const retimingOf = ({ task, warp, scale, stretch, range, boomerang }) => ({
+    task, warp, scale, stretch, range, boomerang });
 
 /**
  * The draft with members replaced, two levels deep: `{ warp: { factor: 2 } }`.
@@ -70,8 +75,22 @@ export function changed(draft, change) {
 /** @param {unknown} value @returns {value is Record<string, unknown>} */
 const isPlain = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** @type {(draft: Draft, media: string | null) => Draft} the draft with another clip, all of which is used */
-export const withMedia = (draft, media) => ({ ...draft, media, range: null });
+/**
+ * The draft with another clip, which is retimed as it was, or not yet.
+ * @param {Draft} draft
+ * @param {string} media
+ * @returns {Draft}
+ */
+export function withMedia(draft, media) {
+    if (media === draft.media) return draft;
+    const { [media]: own, ...others } = draft.others;
+    /** @type {Partial<Draft>} */
+    const known = own ?? {};
+    return {
+        ...draft, ...retimingOf(freshDraft()), task: draft.task, ...known, media,
+        others: draft.media === null ? others : { ...others, [draft.media]: retimingOf(draft) },
+    };
+}
 
 /** The container with a name, which the program can write. */
 export const containerOf = (/** @type {string} */ name) => (
@@ -170,8 +189,17 @@ export function mendedDraft(kept) {
         return Object.fromEntries(
             Object.entries(sample).map(([key, each]) => [key, mend(each, value[key])]));
     };
-    const draft = mend(freshDraft(), kept);
-    if (draft.warp.kind === "keyframes" && !draft.warp.keyframes) draft.warp.kind = "built-in";
-    if (draft.warp.kind === "file" && !draft.warp.file) draft.warp.kind = "built-in";
-    return { ...draft, edit: null };
+    /** @type {<Some extends import("../types").Retiming>(sample: Some, value: any) => Some} */
+    const mended = (sample, value) => {
+        const result = mend(sample, value);
+        if (result.warp.kind === "keyframes" && !result.warp.keyframes) result.warp.kind = "built-in";
+        if (result.warp.kind === "file" && !result.warp.file) result.warp.kind = "built-in";
+        return result;
+    };
+    const { others } = /** @type {any} */ (kept) ?? {}, sample = freshDraft();
+    return {
+        ...mended(sample, kept), edit: null,
+        others: Object.fromEntries(Object.entries(isPlain(others) ? others : {}).map(
+            ([id, each]) => [id, mended(retimingOf(sample), each)])),
+    };
 }

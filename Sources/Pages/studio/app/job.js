@@ -1,7 +1,7 @@
 // The job that is made from a draft, as in a job file, and the draft that is made from a job.
 
 import { capabilities, named } from "./capabilities.js";
-import { changed, curveOf, freshDraft, soundModes, withCurve } from "./draft.js";
+import { changed, curveOf, freshDraft, soundModes, withCurve, withMedia } from "./draft.js";
 import { ratioOf } from "../../shared/numbers.js";
 import { durationText, plainDuration } from "../../shared/times.js";
 
@@ -166,7 +166,7 @@ export function withSegment(draft, segment, task = taskOfSegment(segment), refer
     const { thereAndBack = false } = segment;
     const length = textOf(segment.oneWay ?? segment.duration);
     const result = {
-        ...draft, task, media: segment.media, boomerang: Boolean(thereAndBack),
+        ...withMedia(draft, segment.media), task, boomerang: Boolean(thereAndBack),
         range: segment.range ? { start: String(start), end: String(end) } : null,
     };
     switch (task) {

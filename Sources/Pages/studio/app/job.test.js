@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../../../../Tests/Pages/studio/capabilities.js";
-import { changed, freshDraft, mendedDraft, withContainer } from "./draft.js";
+import { changed, freshDraft, mendedDraft, withContainer, withMedia } from "./draft.js";
 import {
-    requestOf, segmentOf, withRequest, withSample,
+    requestOf, segmentOf, withRequest, withSample, withSegment,
 } from "./job.js";
 
 const requestFor = (change, duration = 10) => requestOf(changed(freshDraft("a"), change), { name: "in.mov", duration });
@@ -156,12 +156,29 @@ test("what the server sends is what was set, though it has other words for it", 
     assert.equal(withRequest(freshDraft("b"), { job: sound }).container, "mp4");
 });
 
+test("each clip keeps how it is retimed, and a new one is as it is", () => {
+    const first = changed(freshDraft("a"), {
+        warp: { name: "triangle", factor: 3 }, range: { start: "1", end: "2" }, boomerang: true, container: "mov" });
+    const second = changed(withMedia(first, "b"), { task: "scale", scale: { speed: 4 } });
+    assert.deepEqual([second.warp, second.range, second.boomerang], [freshDraft().warp, null, false]);
+    assert.equal(second.container, "mov", "how it is written is the same for all");
+    const again = withMedia(second, "a");
+    assert.deepEqual({ ...again, others: {} }, first);
+    assert.deepEqual(withMedia(again, "b"), { ...second, others: { a: { ...second.others.a } } });
+    // A segment of another clip doesn't take that clip's settings away either.
+    assert.equal(withSegment(first, { media: "c", speed: 2 }).others.a.warp.factor, 3);
+    assert.equal(withMedia(first, "a"), first);
+    assert.deepEqual(mendedDraft(JSON.parse(JSON.stringify(second))), second);
+});
+
 test("what was kept badly is mended", () => {
     const kept = {
         media: "m", task: "scale", warp: { factor: "many", kind: "keyframes" },
-        video: 5, range: { start: "1", end: "2" }, unknown: 1,
+        video: 5, range: { start: "1", end: "2" }, unknown: 1, others: { n: { warp: { kind: "file" } }, o: 3 },
     };
+    const { task, warp, scale, stretch, range, boomerang } = freshDraft(), fresh = { task, warp, scale, stretch, range, boomerang };
     assert.deepEqual(mendedDraft(kept), {
         ...freshDraft(), media: "m", task: "scale", range: { start: "1", end: "2" },
+        others: Object.fromEntries(["n", "o"].map((id) => [id, fresh])),
     });
 });

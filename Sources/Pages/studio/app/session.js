@@ -27,11 +27,37 @@ export function mendedSession(kept) {
     };
 }
 
+/** Where the browser keeps what this tab was at, with its undo steps: other tabs don't overwrite it. */
+const TAB = "timewarp:studio";
+
+/** @typedef {{ session: object, past: Draft[], future: Draft[] }} Tab */
+/** @typedef {import("../types").Draft} Draft */
+
+/** @returns {Tab | null} what this tab was at before it was reloaded or showed another page; null if it is new */
+export function tabBefore() {
+    const kept = JSON.parse(sessionStorage.getItem(TAB) ?? "null");
+    if (!kept) return null;
+    /** @type {(list: Draft[]) => Draft[]} */
+    const mended = (list) => list.map((each) => ({ ...mendedDraft(each), edit: each.edit }));
+    return { session: kept.session, past: mended(kept.past), future: mended(kept.future) };
+}
+
+function keepTab(/** @type {Tab} */ tab) {
+    try {
+        sessionStorage.setItem(TAB, JSON.stringify(tab));
+    } catch {
+        // The steps are more than the browser keeps.
+        sessionStorage.setItem(TAB, JSON.stringify({ ...tab, past: [], future: [] }));
+    }
+}
+
 /**
- * @param {() => object} state
+ * Stores the state a moment after it has changed, and the tab's when it is left.
+ * @param {() => Tab} now
  * @returns {() => void} call this after the state has changed
  */
-export function createSessionKeeper(state) {
+export function createSessionKeeper(now) {
+    const state = () => now().session;
     let timer = 0, kept = "", isSending = false;
     const later = (/** @type {number} */ pause) => {
         clearTimeout(timer);
@@ -54,7 +80,10 @@ export function createSessionKeeper(state) {
         // Without the server, or on a full disk, it is tried again.
         else if (timer === 0) later(RETRY);
     };
-    addEventListener("pagehide", () => timer && keep(true));
+    addEventListener("pagehide", () => {
+        keepTab(now());
+        if (timer) keep(true);
+    });
     document.addEventListener("visibilitychange", () => document.hidden && timer && keep(true));
     return () => later(PAUSE);
 }

@@ -75,6 +75,11 @@ export class Store {
         this.#setHistory(freshHistory(draft));
     }
 
+    /** @type {(steps: { past: Draft[], future: Draft[] }) => void} takes over the steps that led to the draft */
+    remember({ past, future }) {
+        this.#setHistory({ ...this.history, past, future });
+    }
+
     undo() {
         this.#setHistory(undone(this.history));
     }

@@ -6,7 +6,7 @@ import { setCapabilities } from "./capabilities.js";
 import { createCurvePresets } from "../curves/curve-presets.js";
 import { createCommandPanel } from "./command-panel.js";
 import { createExportPanel } from "../edit/export-panel.js";
-import { createSessionKeeper, mendedSession } from "./session.js";
+import { createSessionKeeper, mendedSession, tabBefore } from "./session.js";
 import { byId } from "../../shared/elements/dom.js";
 import { EditPanel } from "../edit/edit-panel.js";
 import { createErrors } from "./errors.js";
@@ -60,7 +60,10 @@ class Studio {
     constructor() {
         const { store } = this;
         placeIcons(document);
-        this.keepSession = createSessionKeeper(() => this.#session());
+        this.keepSession = createSessionKeeper(() => {
+            const { past, future } = store.history;
+            return { session: this.#session(), past, future };
+        });
         // The first listener, so that the request is sent before the other listeners do their work.
         this.#evaluateAsEdited();
         this.curves = createSavedCurves(store);
@@ -287,8 +290,12 @@ class Studio {
         watchStatus((status) => {
             if (status === 401 || status === 403) lock();
         });
-        const [session] = await Promise.all([api.session(), this.#fetchLists()]);
-        this.#restore(session.ok ? mendedSession(session.value?.session) : null);
+        const tab = tabBefore();
+        const [stored] = await Promise.all([api.session(), this.#fetchLists()]);
+        this.#restore(mendedSession(tab?.session ?? (stored.ok ? stored.value?.session : null)));
+        // The steps of another workspace have clips that aren't here.
+        if (tab && this.store.clip) this.store.remember(tab);
+        document.documentElement.dataset.ready = "true";
         this.#listenToServer();
     }
 
@@ -333,7 +340,6 @@ class Studio {
             this.result.open(result);
             this.renders.markPlaying(result.id);
         }
-        document.documentElement.dataset.ready = "true";
     }
 
     #listenToServer() {

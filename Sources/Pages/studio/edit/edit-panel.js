@@ -11,7 +11,8 @@ import { EditFiles } from "./edit-files.js";
 import { EditTrack } from "./edit-track.js";
 import { createText, createTime, setShown } from "../../shared/elements/fields.js";
 import { createNotice } from "../../shared/elements/notice.js";
-import { mediaOf, taskOf, withRequest, withSegment } from "../app/job.js";
+import { withMedia } from "../app/draft.js";
+import { mediaOf, taskOf, withSegment } from "../app/job.js";
 import { saveText } from "../../shared/elements/save-text.js";
 import { lengthText } from "../../shared/times.js";
 
@@ -30,8 +31,6 @@ export class EditPanel {
     #selected = null;
     #isAdding = false;
     #say = createNotice("error-edit");
-    /** @type {Map<string, import("../../shared/types").Request | null>} what was asked of each edit as a whole */
-    #overAll = new Map();
 
     constructor(/** @type {import("../app/store.js").Store} */ store) {
         this.store = store;
@@ -212,9 +211,8 @@ export class EditPanel {
         if (!await this.files.isSaved() || !this.edit) return;
         const { id, name } = this.edit;
         if (this.store.draft.media !== id) {
-            const request = this.#overAll.get(id);
-            this.store.edit((draft) => (request
-                ? withRequest(draft, request) : withSegment(draft, { media: id, warp: NORMAL })));
+            this.store.edit((draft) => (id in draft.others
+                ? withMedia(draft, id) : withSegment(draft, { media: id, warp: NORMAL })));
         }
         announce(`${name} is the clip now: the curve goes over all of it.`);
     }
@@ -252,7 +250,6 @@ export class EditPanel {
         setShown("edit-panel", edit !== null || byId("error-edit").textContent !== "");
         setShown("edit-body", edit !== null);
         if (!edit) return;
-        if (clip?.id === edit.id) this.#overAll.set(edit.id, store.request);
         this.fields.name(edit.name);
         byId("edit-length").textContent = lengthText(totalOf(edit));
         byId("edit-use").setAttribute("aria-pressed", String(clip?.id === edit.id));
