@@ -873,6 +873,51 @@ class Access(StudioTest):
                 self.assertEqual(self.page.evaluate(inside), [True, True, True])
                 self.page.locator("#export-group > summary").click(trial=True)
 
+    def test_nothing_scrolls_the_head_away(self):
+        """Not even the focus in a field at the end of the settings, whose radio buttons can't be seen."""
+        self.assertLessEqual(self.page.evaluate("document.documentElement.scrollHeight - innerHeight"), 0)
+        self.page.locator("#sound-mode input").first.focus()
+        self.page.locator("#sound-mode input").last.focus()
+        self.assertEqual(self.page.evaluate("[scrollY, document.querySelector('.top').getBoundingClientRect().y]"), [0, 0])
+
+    def test_players_and_curve_share_the_height(self):
+        heights = lambda: [each["height"] for each in self.boxes(*map(self.page.locator, ["#source .screen", ".plot-stage"]))]
+        players, plot = heights()
+        bar = self.page.get_by_role("separator", name="Height of the players")
+        box = bar.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        mouse = self.page.mouse
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move(x, y - 40)
+        mouse.move(x, y - 90)
+        mouse.up()
+        self.until(lambda: abs(heights()[0] - (players - 90)) < 10)
+        self.assertAlmostEqual(heights()[1], plot + 90, delta=10)
+        # A key makes them larger again, a double click as they were; a small window leaves the curve its least height.
+        lower = heights()[0]
+        bar.press("ArrowDown")
+        self.until(lambda: heights()[0] > lower + 5)
+        self.page.set_viewport_size({"width": 1280, "height": 720})
+        self.until(lambda: heights()[1] >= 160)
+        self.page.set_viewport_size({"width": self.size[0], "height": self.size[1]})
+        bar.dblclick()
+        self.until(lambda: heights() == [players, plot])
+
+    def test_player_and_curve_fill_the_screen(self):
+        full = lambda: self.page.evaluate("document.fullscreenElement?.id ?? ''")
+        self.page.locator("#source-title").click()
+        for key, section in [("f", "source"), ("Shift+F", "plot-panel")]:
+            self.page.keyboard.press(key)
+            self.until(lambda section=section: full() == section)
+            self.page.keyboard.press(key)
+            self.until(lambda: full() == "")
+        for section, button in [("source", self.region("Source")), ("plot-panel", self.region("Curve"))]:
+            button.get_by_role("button", name="Full screen").click()
+            self.until(lambda section=section: full() == section)
+            self.page.evaluate("document.exitFullscreen()")
+            self.until(lambda: full() == "")
+
     def test_the_keyboard_reaches_everything(self):
         for each in ("#output", "#command-group", "#saved-curves"):
             self.page.locator(f"{each} > summary").click()

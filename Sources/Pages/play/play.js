@@ -1,5 +1,6 @@
 // The page of `timewarp play`: a player that plays what would be rendered.
 
+import { toggleFull } from "../player/playing/full-screen.js";
 import { playedClip, playedStream } from "../shared/api.js";
 import { byId } from "../shared/elements/dom.js";
 import { listenToKeys, playerKeys } from "../shared/elements/keys.js";
@@ -36,23 +37,13 @@ function open({ name, length, frameRate, map }) {
     listenToKeys({
         ...playerKeys(() => player),
         "m": () => player.setMuted(!player.isMuted),
-        "f": toggleFullscreen,
+        "f": () => toggleFull(byId("screen"), byId("video")),
     });
 }
 
 /** @param {string} text */
 function fail(text) {
     byId("error").textContent = text;
-}
-
-/** Fills the screen with the player. On an iPhone only a video can. */
-function toggleFullscreen() {
-    const screen = byId("screen");
-    /** @type {HTMLVideoElement & { webkitEnterFullscreen?: () => void }} */
-    const video = byId("video");
-    if (document.fullscreenElement) document.exitFullscreen();
-    else if (screen.requestFullscreen) screen.requestFullscreen();
-    else video.webkitEnterFullscreen?.();
 }
 
 const answer = await playedClip();

@@ -10,6 +10,7 @@ declare global {
     interface Element { webkitRequestFullscreen(): undefined }
     interface HTMLElement { showPopover(): undefined; hidePopover(): undefined }
     interface HTMLVideoElement {
+        webkitEnterFullscreen?(): void;
         webkitPresentationMode?: string;
         webkitSupportsPresentationMode?(mode: string): boolean;
         webkitSetPresentationMode(mode: string): void;

@@ -30,6 +30,7 @@ export interface Elements {
     "curves": HTMLElementTagNameMap["ul"];
     "curves-count": HTMLElementTagNameMap["span"];
     "dials": HTMLElementTagNameMap["div"];
+    "divider": HTMLElementTagNameMap["div"];
     "drop": HTMLElementTagNameMap["div"];
     "edit-body": HTMLElementTagNameMap["div"];
     "edit-close": HTMLElementTagNameMap["button"];
@@ -150,6 +151,7 @@ export interface Elements {
     "panel-stretch": HTMLElementTagNameMap["div"];
     "panel-warp": HTMLElementTagNameMap["div"];
     "plot": HTMLElementTagNameMap["div"];
+    "plot-full": HTMLElementTagNameMap["button"];
     "plot-panel": HTMLElementTagNameMap["section"];
     "plot-title": HTMLElementTagNameMap["h2"];
     "preset": HTMLElementTagNameMap["input"];

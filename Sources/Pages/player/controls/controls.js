@@ -1,7 +1,7 @@
 // The control bar below the video, its panels, and its keyboard shortcuts.
 
 import { nameButton } from "./buttons.js";
-import { canBeFull, isFull, onFullChange, toggleFull } from "./full-screen.js";
+import { canBeFull, isFull, onFullChange, toggleFull } from "../playing/full-screen.js";
 import { closePanels, Panel } from "./panels.js";
 import { canPictureInPicture, togglePictureInPicture } from "./picture-in-picture.js";
 import { settingsOf, SPEEDS, speedText } from "./settings.js";

@@ -12,7 +12,7 @@ const HELP = [
         [["Home", "End"], "To the start, to the end"], [["P"], "Preview"], [["M"], "Mute"],
         [["1", "2"], "Source, result"], [["G"], "Link source and result"],
         [["V"], "Show what would be rendered as the result, or the file"],
-        [["W"], "Wipe between source and result"],
+        [["W"], "Wipe between source and result"], [["F"], "Full screen; with Shift the curve"],
     ]],
     ["Edit", [
         [["I", "O"], "Set in or out at this frame"], [["Ctrl Z"], "Undo"],

@@ -3,6 +3,7 @@
 import { iconButton, rename } from "../elements/dom.js";
 import { create, make } from "../elements/view.js";
 import { setIcon } from "../elements/icons.js";
+import { toggleFull } from "../../player/playing/full-screen.js";
 import { clockText } from "../times.js";
 
 /**
@@ -13,7 +14,9 @@ import { clockText } from "../times.js";
  * @returns {{ showTime: () => void, showState: () => void }}
  */
 export function createTransport(host, name, player, marks = null) {
-    const lower = name.toLowerCase();
+    const lower = name.toLowerCase(), { video } = player;
+    /** @type {HTMLElement | null} what has the picture and these controls */
+    const whole = host.closest(".player");
     const slider = make("input", {
         type: "range", class: "position", min: 0, max: 1, step: "any", value: 0,
         "aria-label": `${name} position`,
@@ -56,6 +59,7 @@ export function createTransport(host, name, player, marks = null) {
             button("out", "Set out", "End the range after this frame (O)", marks.setOut),
         ] : [],
         mute,
+        button("full", "Full screen", "Full screen (F)", () => toggleFull(whole ?? video, video)),
     ];
     host.append(slider, make(
         "div", { class: "controls", role: "group", "aria-label": `${name} controls` },

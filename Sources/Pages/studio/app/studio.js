@@ -9,10 +9,12 @@ import { createExportPanel } from "../edit/export-panel.js";
 import { createSessionKeeper, mendedSession, tabBefore } from "./session.js";
 import { byId } from "../../shared/elements/dom.js";
 import { EditPanel } from "../edit/edit-panel.js";
+import { createDivider } from "./divider.js";
 import { createErrors } from "./errors.js";
 import { createEvaluator } from "./evaluator.js";
 import { listen } from "../../shared/events.js";
 import { setShown } from "../../shared/elements/fields.js";
+import { toggleFull } from "../../player/playing/full-screen.js";
 import { placeIcons } from "../../shared/elements/icons.js";
 import { createImporting } from "./importing.js";
 import { createHelp, listenToKeys, playerKeys } from "../../shared/elements/keys.js";
@@ -102,6 +104,7 @@ class Studio {
         this.together = new Together(this.source, this.result, () => this.active);
         this.renders = createRendersList(store, this.acts);
         createTabs(store);
+        createDivider();
         /** @type {WarpForm} */
         this.warp = new WarpForm(store, { onSelect: (index) => this.plot.select(index) });
         this.retime = new RetimeMenu(store, {
@@ -128,6 +131,7 @@ class Studio {
         // The second click of a double click would start a second render.
         byId("render").addEventListener("click", ({ detail }) => detail < 2 && this.acts.start());
         byId("sample").addEventListener("click", ({ detail }) => detail < 2 && this.#renderSample());
+        byId("plot-full").addEventListener("click", () => toggleFull(byId("plot-panel")));
         byId("undo").addEventListener("click", () => store.undo());
         byId("redo").addEventListener("click", () => store.redo());
         store.on("draft", () => {
@@ -240,6 +244,11 @@ class Studio {
             "m": () => player().setMuted(!player().isMuted),
             "g": () => this.together.toggleLink(), "w": () => this.together.toggleWipe(),
             "e": () => this.edits.add(),
+            "f": () => {
+                const { video } = player();
+                toggleFull(video.closest("section") ?? video, video);
+            },
+            "Shift+f": () => toggleFull(byId("plot-panel")),
             "1": () => choose(this.source), "2": () => choose(this.result),
             "?": openHelp,
             "Ctrl+z": () => this.store.undo(), "Ctrl+Shift+z": () => this.store.redo(),

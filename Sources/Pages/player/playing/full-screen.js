@@ -9,9 +9,16 @@ export function onFullChange(act) {
     for (const event of ["fullscreenchange", "webkitfullscreenchange"]) document.addEventListener(event, act);
 }
 
-/** @param {HTMLElement} element */
-export function toggleFull(element) {
-    if (!canBeFull()) return;
+/**
+ * Fills the screen with an element, or shows the page again.
+ * @param {HTMLElement} element
+ * @param {HTMLVideoElement | null} [video] what fills the screen on an iPhone, where only a video can
+ */
+export function toggleFull(element, video = null) {
+    if (!canBeFull()) {
+        video?.webkitEnterFullscreen?.();
+        return;
+    }
     const change = isFull()
         ? (document.exitFullscreen ?? document.webkitExitFullscreen).call(document)
         : (element.requestFullscreen ?? element.webkitRequestFullscreen).call(element);
