@@ -235,7 +235,7 @@ struct EditTests {
             let sample = try await studio.sample()
             let project = """
                 {"timewarp": "composition/1", "tracks": [{"segments": [
-                {"media": "media/\(sample).mp4", "range": ["0", "9"]}]}]}
+                {"media": "media/\(sample)/sample.mp4", "range": ["0", "9"]}]}]}
                 """
             try project.write(
                 toFile: folder.path("workspace/own.json"), atomically: true, encoding: .utf8)

@@ -17,9 +17,34 @@ struct StudioTests {
             let media = try await studio.ask("GET", "/api/media/\(id)")
             #expect(media["duration"] == 10.0)
             let file = try FileManager.default.attributesOfItem(
-                atPath: folder.path("workspace/media/\(id).mp4"))
+                atPath: folder.path("workspace/media/\(id)/sample.mp4"))
             #expect(file[.size] as? Int == media["bytes", as: Int.self])
         }
+    }
+
+    @Test("an upload keeps its name in a folder of its own, and in what editors get")
+    func namesOfUploads() async throws {
+        let folder = try TemporaryFolder()
+        try TestClip { $0.frameCount = 30 }.write(to: folder.path("clip.mp4"))
+        let content = try Data(contentsOf: URL(fileURLWithPath: folder.path("clip.mp4")))
+        try await RunningStudio.run(in: folder) { studio in
+            let made = try await studio.ask("POST", "/api/uploads?name=the%20film.mp4", content)
+            let id: String = made["id"] ?? ""
+            let file = folder.path("workspace/media/\(id)/the film.mp4")
+            #expect(FileManager.default.fileExists(atPath: file))
+            let project = try await studio.ask(
+                "POST", "/api/export",
+                json: PageRequest(media: id, segment: ["speed": 2], more: ["format": "fcpxml"]).json
+            )
+            let text: String = project["content"] ?? ""
+            #expect(text.contains("<asset id=\"r2\" name=\"the film.mp4\""))
+            #expect(try await studio.ask("DELETE", "/api/media/\(id)").status == 204)
+        }
+        // Nobody can bring it back any more.
+        try await RunningStudio.run(in: folder) { _ in }
+        let left = try FileManager.default.contentsOfDirectory(
+            atPath: folder.path("workspace/media"))
+        #expect(left.count == 1)
     }
 
     @Test("what isn't media is refused with a sentence, and nothing of it stays")
@@ -340,7 +365,7 @@ struct StudioTests {
             }
             #expect(try await studio.ask("GET", "/api/media/\(id)/strip").status == 200)
             try TestClip { $0.frameCount = 90 }.write(to: folder.path("other.mp4"))
-            let file = folder.path("workspace/media/\(id).mp4")
+            let file = folder.path("workspace/media/\(id)/sample.mp4")
             try FileManager.default.removeItem(atPath: file)
             try FileManager.default.copyItem(atPath: folder.path("other.mp4"), toPath: file)
             let answer = try await studio.ask(

@@ -71,8 +71,8 @@ actor MediaLibrary {
 
     private func addSample() async throws {
         let id = Secret.make(bytes: 8)
-        let file = workspace.file("\(id).mp4", in: .media)
-        let path = workspace.path(to: file)
+        let file = workspace.file(of: id, named: "sample.mp4", in: .media)
+        let path = try workspace.makeFolder(of: file)
         try await runBlocking { checkCancelled in
             try SampleClip.write(
                 try SampleScene(
@@ -238,7 +238,7 @@ actor MediaLibrary {
         for record in await store.media.takeAside() {
             workspace.remove(cacheFolder(of: record.id))
             if record.origin != .workspace {
-                workspace.remove(record.file)
+                workspace.removeWithFolder(record.file)
             }
         }
     }

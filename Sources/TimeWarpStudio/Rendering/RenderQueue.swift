@@ -46,7 +46,7 @@ actor RenderQueue {
             } else {
                 (record.state, record.ended) = (.interrupted, Date())
                 record.error = Self.interruption
-                workspace.removeResult(record.file)
+                workspace.removeWithFolder(record.file)
             }
             try await store.renders.save(record)
         }
@@ -110,7 +110,7 @@ actor RenderQueue {
         let id = Secret.make(bytes: 8)
         let name = request.name
         let reference = await library.name(of: request.reference)
-        let file = workspace.resultFile(id, named: name)
+        let file = workspace.file(of: id, named: name, in: .results)
         // Planned now, so that a request that can't be run fails at once and not when it is next in the queue.
         let duration = try await outputDuration(of: request, source, to: file)
         lastTurn += 1
@@ -126,7 +126,7 @@ actor RenderQueue {
     ) async throws -> Double {
         // A plan wants the file's folder to be there.
         let path = try workspace.makeFolder(of: file)
-        defer { workspace.removeResult(file) }
+        defer { workspace.removeWithFolder(file) }
         return try await runBlocking { _ in
             try Self.plan(request, source, to: path).outputDuration
         }
@@ -176,7 +176,7 @@ actor RenderQueue {
             record.ended = Date()
         }
         if let cancelled {
-            workspace.removeResult(cancelled.file)
+            workspace.removeWithFolder(cancelled.file)
             return await tell(cancelled)
         }
         let record = try await record(id)
@@ -207,7 +207,7 @@ actor RenderQueue {
         } else {
             try await store.renders.remove(id)
             await stop(id)
-            workspace.removeResult(record.file)
+            workspace.removeWithFolder(record.file)
         }
         events.send(.removed, Removal(kind: .render, id: id))
     }
@@ -225,7 +225,7 @@ actor RenderQueue {
 
     private func forgetRemoved() async {
         for record in await store.renders.takeAside() {
-            workspace.removeResult(record.file)
+            workspace.removeWithFolder(record.file)
         }
     }
 
@@ -290,11 +290,11 @@ actor RenderQueue {
         progress = nil
         guard let ended else {
             // The render was removed meanwhile; its file may have been finished just before.
-            workspace.removeResult(record.file)
+            workspace.removeWithFolder(record.file)
             return
         }
         if ended.state != .finished {
-            workspace.removeResult(record.file)
+            workspace.removeWithFolder(record.file)
         }
         await tell(ended)
     }

@@ -17,4 +17,9 @@ enum FileName {
         }
         return usable.isEmpty ? other : usable
     }
+
+    /// The name of an uploaded file, which leads to no other folder.
+    static func ofUpload(_ given: String) -> String {
+        usable(given.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? "", else: "clip")
+    }
 }

@@ -108,7 +108,7 @@ struct MediaRoutes {
     }
 
     private func upload(_ request: Request) async throws -> Response {
-        let name = UploadName(request.query["name"] ?? "")
+        let name = FileName.ofUpload(request.query["name"] ?? "")
         let length = request.headers[.contentLength].flatMap { Int64($0) }
         try refuseTooLarge(length ?? 0)
         let id = Secret.make(bytes: 8)
@@ -123,16 +123,16 @@ struct MediaRoutes {
             throw Self.noRoom
         }
         guard length == nil || length == upload.size else {
-            throw StudioError(.badRequest, "The upload of \(name.shown) was interrupted.")
+            throw StudioError(.badRequest, "The upload of \(name) was interrupted.")
         }
-        let file = workspace.file(id + name.ending, in: .media)
+        let file = workspace.file(of: id, named: name, in: .media)
         try FileManager.default.moveItem(
-            atPath: workspace.path(to: part), toPath: workspace.path(to: file))
+            atPath: workspace.path(to: part), toPath: try workspace.makeFolder(of: file))
         do {
-            let record = try await library.add(file, id: id, name: name.shown, origin: .upload)
+            let record = try await library.add(file, id: id, name: name, origin: .upload)
             return try Response.json(MediaResponse(record), status: .created)
         } catch {
-            workspace.remove(file)
+            workspace.removeWithFolder(file)
             throw error
         }
     }
@@ -159,23 +159,6 @@ struct MediaRoutes {
         guard length <= room else {
             throw Self.noRoom
         }
-    }
-}
-
-/// The name of an uploaded file. It is displayed, and never used as a path.
-struct UploadName {
-    let shown: String
-    /// The extension with its dot; empty unless it is short and has only ASCII letters and digits.
-    let ending: String
-
-    init(_ given: String) {
-        let last = given.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
-        shown = FileName.usable(String(last), else: "clip")
-        let parts = shown.split(separator: ".")
-        let word = parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
-        let isPlain =
-            word.count <= 8 && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-        ending = isPlain && !word.isEmpty ? "." + word : ""
     }
 }
 

@@ -6,7 +6,7 @@ import Media
 /// ```
 /// WORKSPACE/
 ///   studio/         the records of media, curves, renders and edits, one small file each
-///   media/          uploaded files, and the sample
+///   media/          uploaded files, and the sample, each in a folder of its own
 ///   results/        rendered files, each in a folder of its own
 ///   cache/          posters, film strips, waveforms, playable copies: made again if they are missing
 ///   uploads/        unfinished uploads; emptied when the studio starts
@@ -66,12 +66,14 @@ struct Workspace: Sendable {
         try? FileManager.default.removeItem(atPath: path(to: file))
     }
 
-    // MARK: Results
+    // MARK: Files with names for people
 
-    /// The file of a render, in a folder of its own, so that it has its name for people there.
-    func resultFile(_ id: String, named name: String) -> String {
+    /// The file of an upload or a render, in a folder of its own, so that it has its name for people there, and in what
+    /// is exported.
+    func file(of id: String, named name: String, in folder: Folder) -> String {
         let stem = FileName.usable((name as NSString).deletingPathExtension, else: id)
-        return file("\(id)/\(stem).\((name as NSString).pathExtension)", in: .results)
+        let ending = (name as NSString).pathExtension
+        return file("\(id)/\(stem)\(ending.isEmpty ? "" : "." + ending)", in: folder)
     }
 
     /// Creates the folder of a file.
@@ -84,11 +86,11 @@ struct Workspace: Sendable {
         return path
     }
 
-    /// Removes a rendered file, and its folder unless that is the folder of all results.
-    func removeResult(_ file: String) {
+    /// Removes an uploaded or rendered file, and its folder unless that is the folder of all of them.
+    func removeWithFolder(_ file: String) {
         remove(file)
         let folder = (file as NSString).deletingLastPathComponent
-        if folder != Folder.results.rawValue {
+        if Folder(rawValue: folder) == nil {
             remove(folder)
         }
     }
@@ -99,10 +101,11 @@ struct Workspace: Sendable {
         for folder in Folder.allCases where folder != .studio {
             let files = FileManager.default.enumerator(atPath: path(to: folder.rawValue))
             while let file = files?.nextObject() as? String {
-                let name = file.split(separator: "/").last.map(String.init) ?? file
+                // Earlier studios wrote files without folders of their own.
                 if folder == .uploads
                     ? file.wholeMatch(of: /[0-9a-f]{16}/) != nil
-                    : name.wholeMatch(of: /\.([0-9a-f]{16}|proxy)\..*\.timewarp-part/) != nil
+                    : file.wholeMatch(of: /([0-9a-f]{16}\/\.|\.[0-9a-f]{16}\.).*\.timewarp-part/)
+                        != nil
                 {
                     remove(folder.rawValue + "/" + file)
                 }
