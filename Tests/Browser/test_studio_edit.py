@@ -206,6 +206,9 @@ class Edits(StudioTest):
         self.becomes("#figure-length", "4 s")
         self.wait_until("document.getElementById('source-video').readyState >= 2")
         self.assertTrue(self.page.locator("#curve-menu input[value=constant]").is_checked())
+        # A curve that is chosen then isn't flat.
+        self.evaluated(lambda: self.choose_curve("Ramp"))
+        self.becomes("#figure-minimum", "0.667×")
         self.add()
         self.assertIn("can't contain itself", self.text("#error-edit"))
         self.curve("Constant", 0.5, "2 s")

@@ -10,7 +10,7 @@ import { createCurveMenu } from "./curve-menu.js";
 import { createChoice, createDial, createSwitch, createText, setShown } from "../../shared/elements/fields.js";
 import { short } from "../../shared/format-numbers.js";
 import { capabilities, named } from "../app/capabilities.js";
-import { curveOf, isFlipped, isTimed, RANGES } from "../app/draft.js";
+import { curveOf, freshDraft, isFlipped, isTimed, RANGES } from "../app/draft.js";
 
 /**
  * @typedef {import("../types").WarpDraft} WarpDraft
@@ -18,6 +18,7 @@ import { curveOf, isFlipped, isTimed, RANGES } from "../app/draft.js";
  * @typedef {import("../types").Keyframe} Keyframe
  */
 
+const FLAT_CURVE = "constant";
 /** The keyframes of normal speed. */
 const FLAT = ["0%", "100%"].map((at) => ({ at, speed: 1, easing: "smooth" }));
 
@@ -95,7 +96,9 @@ export class WarpForm {
             this.showMenu();
         } else {
             this.#choices += 1;
-            this.edit(change);
+            // With a factor of 1 every curve is flat, as an edit's is at first; nobody chooses one for that.
+            const isFlat = (change.name ?? FLAT_CURVE) !== FLAT_CURVE && this.store.draft.warp.factor === 1;
+            this.edit({ ...change, ...isFlat ? { factor: freshDraft().warp.factor } : {} });
         }
     }
 
