@@ -226,6 +226,29 @@ class RetimeTest(StudioTest):
         self.page.keyboard.press("Control+z")
         self.assertEqual(self.keyframes(other_than=wider), slow)
 
+    def test_what_is_shown_twice_is_found_where_it_was_asked_for(self):
+        self.select(1, 2)
+        self.command("rewind", "2")
+        rewound = self.keyframes()
+        # The way back ends at the keyframe before the last but one, where the stretch begins again.
+        start, end = [self.handles()[i][0] for i in (-3, -2)]
+        x, box = (start + end) / 2, self.page.locator(".plot-surface").bounding_box()
+        for keys in [{}, {"button": "right"}]:
+            self.page.mouse.click(x, box["y"] + 0.3 * box["height"], **keys)
+            self.until(lambda: abs((self.shown("source-video")[0] or 0) - 60) <= 2)
+            dot = self.page.locator(".plot-dot").bounding_box()
+            self.assertAlmostEqual(dot["x"] + dot["width"] / 2, x, delta=2)
+        seconds = [float(rewound[i]["at"][:-1]) / 100 * 6 for i in (-3, -2)]
+        self.assertEqual(self.text(".retime-stretch"), "Stretch: {} to {} of the output".format(
+            *(f"0:{round(each, 3):06.3f}" for each in seconds)))
+        self.page.keyboard.press("Escape")
+        # What plays already is sought there too.
+        self.page.get_by_role("button", name="Preview").click()
+        self.page.keyboard.press("k")
+        self.page.mouse.click(x, box["y"] + 0.3 * box["height"])
+        output = "Number(document.getElementById('source-video').dataset.output)"
+        self.wait_until(f"Math.abs({output} - {sum(seconds) / 2}) < 0.05")
+
     def test_the_edge_of_a_freeze_changes_how_long_it_is_and_nothing_else(self):
         self.seek(FIRST)
         self.command("hold", "12f")

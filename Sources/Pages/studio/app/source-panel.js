@@ -92,9 +92,13 @@ export class SourcePanel {
         return this.#shown ? placeAt(this.#shown, time) : time;
     }
 
-    /** Seeks to a place of the clip while something is dragged to it; it is let go of with the final one. */
-    scrub(/** @type {number} */ place, /** @type {boolean} */ isFinal) {
-        if (this.#shown) this.player.scrub(timeOf(this.#shown, place, this.#share));
+    /**
+     * Seeks to a place of the clip while something is dragged to it; it is let go of with the final one.
+     * @type {(place: number, isFinal: boolean, output?: number | null) => void} `output`: the instant of what the job makes
+     */
+    scrub(place, isFinal, output = null) {
+        const shown = this.#shown;
+        if (shown) this.player.scrub(this.isPreviewing && output !== null ? output : timeOf(shown, place, this.#share));
         if (isFinal) this.player.settle();
     }
 

@@ -77,9 +77,9 @@ class Studio {
         /** @type {PlotPanel} */
         this.plot = new PlotPanel(store, {
             onKeyframes: (keyframes, final) => this.warp.setKeyframes(keyframes, final),
-            onSeek: (seconds, final) => this.#scrub(seconds, final),
+            onSeek: (seconds, final, output) => this.#scrub(seconds, final, output),
             // What plays goes on.
-            onPicture: (seconds, final) => this.#isPlaying || this.#scrub(seconds, final),
+            onPicture: (seconds, final, output) => this.#isPlaying || this.#scrub(seconds, final, output),
             onSelect: (index) => this.warp.table.select(index),
             onView: () => this.keepSession(), onMenu: (point) => this.retime.open(point),
             onPart: (part) => {
@@ -182,10 +182,10 @@ class Studio {
         return this.source.player.isPlaying || this.result.player.isPlaying;
     }
 
-    /** @type {(seconds: number, isFinal: boolean) => void} shows a place of the clip in the source player */
-    #scrub(seconds, isFinal) {
+    /** @type {(seconds: number, isFinal: boolean, output?: number | null) => void} shows a place in the source player */
+    #scrub(seconds, isFinal, output = null) {
         this.#activate(this.source);
-        this.source.scrub(seconds, isFinal);
+        this.source.scrub(seconds, isFinal, output);
     }
 
     #showPlace(/** @type {Panel} */ panel) {

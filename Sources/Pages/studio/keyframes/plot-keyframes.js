@@ -282,31 +282,32 @@ export class KeyframeHandles {
         if (grip.isHeld) this.#endDrag(isCancelled ? grip.keyframes : this.#scene?.keyframes ?? null, grip.index);
     }
 
+    /** Drops the selection if a place, in pixels, isn't in what it spans. */
+    deselectElsewhere(/** @type {number} */ x) {
+        const places = this.#selection.all.map((i) => this.#points[i].x);
+        if (x < Math.min(...places) || x > Math.max(...places)) this.#choose(null);
+    }
+
     /** Selects the keyframe before or after the playing position. */
     step(/** @type {number} */ way) {
         const scene = this.#scene, now = scene?.dot() ?? 0;
         if (!scene) return;
-        const { duration, keyframes, turned } = scene, near = axisOf(scene).frame * duration / 2, { first } = this.#selection;
+        const { duration, keyframes, turned } = scene, near = axisOf(scene).frame * duration / 2;
         const seconds = placesOf(keyframes, duration).map((place) => turned(place) * duration);
-        // In a freeze the playing position doesn't tell which of its keyframes was selected.
-        const isThere = first !== null && Math.abs(this.#pictureOf(scene, first) - (scene.source() ?? NaN)) < 2 * near;
-        const beyond = isThere ? [first + (turned(0) > 0 ? -way : way)]
-            : [...seconds.keys()].filter((i) => way * (seconds[i] - now) > near);
-        if (!(beyond[0] in keyframes)) return;
+        const beyond = [...seconds.keys()].filter((i) => way * (seconds[i] - now) > near);
+        if (beyond.length === 0) return;
         const next = beyond.reduce((best, i) => (way * (seconds[i] - seconds[best]) < 0 ? i : best));
         this.#selection.only(null);
         this.#focus(next);
     }
 
-    /** @type {(scene: Scene, index: number) => number} the picture of a keyframe, in seconds of the used part of the clip */
-    #pictureOf({ keyframes, evaluation, turned, duration }, index) {
-        const whole = evaluation?.sourceDuration ?? duration;
-        return turned(knotsOf(keyframes, whole).knots[index].source / whole) * whole;
-    }
-
     /** Has the picture of a keyframe shown. */
     #showPicture(/** @type {number} */ index, isFinal = true) {
-        if (this.#scene?.evaluation) this.actions.onPicture(this.#pictureOf(this.#scene, index), isFinal);
+        if (!this.#scene?.evaluation) return;
+        const { evaluation, keyframes, duration, turned } = this.#scene, whole = evaluation.sourceDuration;
+        const picture = turned(knotsOf(keyframes, whole).knots[index].source / whole) * whole;
+        const output = evaluation.curve.over === "output" ? placesOf(keyframes, duration)[index] * duration : null;
+        this.actions.onPicture(picture, { final: isFinal, output });
     }
 
     /** @type {(scene: Scene, index: number) => void} shows the new speed and time beside a dragged keyframe */

@@ -45,8 +45,8 @@ export type KeyframeActions = {
     onBeat(index: number, beat: number): void,
     /** A keyframe that may not be in the part that is shown has the focus. */
     onReveal(point: Point): void,
-    /** The picture of a keyframe is to be shown, in seconds of the used part of the clip; `isFinal`: until the next one. */
-    onPicture(seconds: number, isFinal: boolean): void,
+    /** The picture of a keyframe is to be shown, in seconds of the used part of the clip; `output`: when the output shows it. */
+    onPicture(seconds: number, options: Final & { output: number | null }): void,
 };
 /** `onSelect(null)`: the keyframe is no longer selected. */
 export type EasingActions = Pick<KeyframeActions, "onKeyframes" | "onDragging" | "onStalks"> & {
@@ -55,14 +55,13 @@ export type EasingActions = Pick<KeyframeActions, "onKeyframes" | "onDragging" |
 
 /**
  * What keyframes are drawn from. `duration` and `frameRate`: of the keyframes' axis; `dot`: the playing position on that
- * axis; `source`: in the used part of the clip; `beats`: on the plot's axis; `outputBeats`: in the output; `beatAt`: the time in the output of a beat there that
+ * axis; `beats`: on the plot's axis; `outputBeats`: in the output; `beatAt`: the time in the output of a beat there that
  * moves with the keyframes, else null; `turned`: converts a keyframe's place to the plot's and back, which differ if the
  * curve is flipped.
  */
 export type Scene = {
     keyframes: Keyframe[], evaluation: Evaluation | null, axes: Axes, layout: Layout, duration: number,
-    frameRate: number, offset: number, snap: boolean, fit: boolean, dot(): number | null, source(): number | null,
-    beats: number[],
+    frameRate: number, offset: number, snap: boolean, fit: boolean, dot(): number | null, beats: number[],
     outputBeats: number[], beatAt(seconds: number): number | null, turned(share: number): number,
 };
 /** The scene of a drag. `ratio`: of the curve's speeds to the keyframes', which differ if the length is exact. */

@@ -9,7 +9,7 @@ import { isFlipped } from "../app/draft.js";
 import { segmentOf } from "../app/job.js";
 import { curveLength, outputOf, sourceAt } from "../../shared/playing/plot-map.js";
 import { createPlot } from "./plot.js";
-import { durationText, lengthText } from "../../shared/times.js";
+import { durationText, frameLength, lengthText } from "../../shared/times.js";
 
 /** How much a press of a button or key zooms. */
 const ZOOM = 2;
@@ -47,6 +47,8 @@ export class PlotPanel {
     /** @type {Place | null} of a player that has loaded its clip before there is an evaluation */
     #early = null;
     #rest = 0;
+    /** @type {number | null} the instant of the output that was sought in the plot last */
+    #near = null;
 
     /**
      * @param {import("../app/store.js").Store} store
@@ -64,8 +66,14 @@ export class PlotPanel {
         });
         this.plot = createPlot(byId("plot"), {
             onKeyframes: (keyframes, { final }) => acts.onKeyframes(keyframes, final),
-            onSeek: (seconds, { final }) => acts.onSeek(seconds, final),
-            onPicture: (seconds, { final }) => acts.onPicture(seconds, final),
+            onSeek: (seconds, { final, output = null }) => {
+                this.#near = output;
+                acts.onSeek(seconds, final, output);
+            },
+            onPicture: (seconds, { final, output = null }) => {
+                this.#near = output;
+                acts.onPicture(seconds, final, output);
+            },
             onRange: (range, how) => this.#setRange(range, how),
             onPart: (part) => this.#setPart(part),
             onMenu: (point) => acts.onMenu(point),
@@ -280,8 +288,11 @@ export class PlotPanel {
             return;
         }
         if (isSource) {
-            const seen = output ?? outputOf(present.map, time - present.sourceStart);
-            this.#moveDot({ source: time, output: seen });
+            const source = time - present.sourceStart, near = this.#near;
+            // Of several instants that show it, the one that was asked for.
+            const isThere = near !== null && Math.abs(sourceAt(present.map, near) - source)
+                < frameLength(this.store.clip.video?.frameRate);
+            this.#moveDot({ source: time, output: output ?? (isThere ? near : outputOf(present.map, source)) });
             return;
         }
         if (!evaluation) return;

@@ -69,9 +69,9 @@ export class Plot {
             onStalks: (pairs) => this.#drawing.drawStalks(pairs),
             onBeat: (index, beat) => actions.onBeat?.(index, beat),
             onReveal: (point) => this.#reveal(point),
-            onPicture: (seconds, isFinal) => {
+            onPicture: (seconds, options) => {
                 const { evaluation } = this.#state;
-                if (evaluation) actions.onPicture?.(evaluation.sourceStart + seconds, { final: isFinal });
+                if (evaluation) actions.onPicture?.(evaluation.sourceStart + seconds, options);
             },
         });
         /** @type {import("./types").Seek} */
@@ -96,7 +96,7 @@ export class Plot {
             this.#line, this.#dot, this.keyframes.element, ...this.#hover.elements);
         host.classList.add("plot");
         host.replaceChildren(this.stage, this.part.element, this.beats.element, ...this.clip.elements);
-        this.#listen(seek);
+        this.#listen();
         this.observer = new ResizeObserver(() => this.#resize());
         this.observer.observe(this.stage);
         this.darkness = matchMedia("(prefers-color-scheme: dark)");
@@ -215,7 +215,6 @@ export class Plot {
             frameRate: (isOutput ? evaluation.averageFrameRate : clip?.frameRate) ?? 0,
             offset: isOutput ? 0 : evaluation?.sourceStart ?? 0,
             dot: () => this.#dotSeconds(isOutput),
-            source: () => this.#position && evaluation && this.#position.source - evaluation.sourceStart,
             beats: axes.view === "time" ? [] : this.beats.places,
             outputBeats: this.#state.beats?.over === "output" ? this.#state.beats.beats : [],
             beatAt: (seconds) => this.#beatAt(seconds),
@@ -254,22 +253,19 @@ export class Plot {
 
     // The pointer
 
-    #listen(/** @type {import("./types").Seek} */ seek) {
+    #listen() {
         const { surface } = this;
         onDrag(surface, {
             atOnce: true,
             begin: (event) => (this.#state.evaluation
                 ? { last: 0, grip: this.keyframes.gripAt(pointIn(surface, event)) } : null),
             move: (drag, event) => {
-                const { evaluation } = this.#state;
-                if (!evaluation) return;
                 if (drag.grip && event.type === "pointermove" && this.keyframes.dragGrip(drag.grip, event)) return;
-                drag.last = this.#clipTime(
-                    evaluation, fromX(this.#axes, this.#layout.box, pointIn(surface, event).x));
-                seek(drag.last, { final: false });
+                drag.last = fromX(this.#axes, this.#layout.box, pointIn(surface, event).x);
+                this.#seekTo(drag.last, false);
             },
-            end: (drag) => this.#letGo(drag, seek, false),
-            cancel: (drag) => this.#letGo(drag, seek, true),
+            end: (drag) => this.#letGo(drag, false),
+            cancel: (drag) => this.#letGo(drag, true),
         });
         // A double tap is a double click too, because zooming by double tap is disabled here.
         surface.addEventListener("dblclick", (event) => this.#addAt(pointIn(surface, event)));
@@ -302,16 +298,26 @@ export class Plot {
         // The key for menus has no place.
         const isOfKey = event.clientX === 0 && event.clientY === 0;
         if (event.target === this.surface && !isOfKey) {
-            const seconds = fromX(this.#axes, this.#layout.box, pointIn(this.surface, event).x);
-            this.#actions.onSeek?.(this.#clipTime(evaluation, seconds), { final: true });
+            const { x } = pointIn(this.surface, event);
+            this.keyframes.deselectElsewhere(x);
+            this.#seekTo(fromX(this.#axes, this.#layout.box, x), true);
         }
         this.#actions.onMenu(isOfKey ? { x: left, y: bottom } : { x: event.clientX, y: event.clientY });
     }
 
-    /** @type {(drag: { last: number, grip: Grip | null }, seek: import("./types").Seek, isCancelled: boolean) => void} */
-    #letGo({ last, grip }, seek, isCancelled) {
+    /** @type {(drag: { last: number, grip: Grip | null }, isCancelled: boolean) => void} */
+    #letGo({ last, grip }, isCancelled) {
         if (grip?.isHeld) this.keyframes.endGrip(grip, isCancelled);
-        else seek(last, { final: true });
+        else this.#seekTo(last, true);
+    }
+
+    /** @type {(seconds: number, isFinal: boolean) => void} seeks to a place of the horizontal axis */
+    #seekTo(seconds, isFinal) {
+        const { evaluation } = this.#state;
+        if (!evaluation) return;
+        // What is shown several times is to be seen where it was asked for.
+        const output = this.#axes.over === "output" ? seconds : null;
+        this.#actions.onSeek?.(this.#clipTime(evaluation, seconds), { final: isFinal, output });
     }
 
     /** @type {(element: HTMLElement, left: () => number) => void} `left`: where it begins in the stage, in pixels */

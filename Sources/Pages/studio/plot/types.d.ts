@@ -19,6 +19,8 @@ export type Range = { start: number, end: number };
 /** Whether a change is the last of its gesture. */
 export type Final = { final: boolean };
 export type Seek = (seconds: number, options: Final) => void;
+/** `output`: the instant of the output that is meant; null for the first that shows the picture. */
+export type Sought = Final & { output?: number | null };
 
 /** `share` of a value is 0 at `low` and 1 at `high`, and continues beyond both. */
 export type Scale = {
@@ -63,9 +65,9 @@ export type PlotState = {
  */
 export type PlotActions = {
     onKeyframes?(keyframes: Keyframe[], options: Final): void,
-    onSeek?(sourceSeconds: number, options: Final): void,
+    onSeek?(sourceSeconds: number, options: Sought): void,
     /** The picture of a keyframe that is dragged or selected. */
-    onPicture?(sourceSeconds: number, options: Final): void,
+    onPicture?(sourceSeconds: number, options: Sought): void,
     onRange?(range: Range, options: Final): void,
     onSelect?(index: number | null, all: number[]): void,
     onBeat?(index: number, output: number): void,
@@ -86,8 +88,8 @@ export type LaneState = PlotState & { clip: Clip, axes: Axes, layout: Layout };
 /** The place of a player: seconds of its clip, and of the preview; `evaluation`: of the result. */
 export type Place = { isSource: boolean, time: number, output: number | null, evaluation: Evaluation | null };
 export type PanelActions = {
-    onKeyframes(keyframes: Keyframe[], final: boolean): void, onSeek(sourceSeconds: number, final: boolean): void,
-    onPicture(sourceSeconds: number, final: boolean): void,
+    onKeyframes(keyframes: Keyframe[], final: boolean): void, onSeek(sourceSeconds: number, final: boolean, output: number | null): void,
+    onPicture(sourceSeconds: number, final: boolean, output: number | null): void,
     onSelect(index: number | null): void, onView(): void, onMenu(point: Point): void,
     /** `part`: of the curve, as shares, that is looked at closely. */
     onPart(part: Part | null): void,
