@@ -36,7 +36,7 @@ const TAB = "timewarp:studio";
 /** @returns {Tab | null} what this tab was at before it was reloaded or showed another page; null if it is new */
 export function tabBefore() {
     const kept = JSON.parse(sessionStorage.getItem(TAB) ?? "null");
-    if (!kept) return null;
+    if (!Array.isArray(kept?.past) || !Array.isArray(kept.future)) return null;
     /** @type {(list: Draft[]) => Draft[]} */
     const mended = (list) => list.map((each) => ({ ...mendedDraft(each), edit: each.edit }));
     return { session: kept.session, past: mended(kept.past), future: mended(kept.future) };
