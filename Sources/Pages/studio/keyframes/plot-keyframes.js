@@ -282,12 +282,6 @@ export class KeyframeHandles {
         if (grip.isHeld) this.#endDrag(isCancelled ? grip.keyframes : this.#scene?.keyframes ?? null, grip.index);
     }
 
-    /** Drops the selection if a place, in pixels, isn't in what it spans. */
-    deselectElsewhere(/** @type {number} */ x) {
-        const places = this.#selection.all.map((i) => this.#points[i].x);
-        if (x < Math.min(...places) || x > Math.max(...places)) this.#choose(null);
-    }
-
     /** Selects the keyframe before or after the playing position. */
     step(/** @type {number} */ way) {
         const scene = this.#scene, now = scene?.dot() ?? 0;

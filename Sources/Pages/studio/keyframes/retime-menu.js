@@ -154,7 +154,8 @@ export class RetimeMenu {
     // Doing
 
     /**
-     * What a command works on: the stretch is what the selected keyframes span, or else the piece that the playhead is in.
+     * What a command works on: the stretch is what the selected keyframes span, if the playhead is in it, or else the piece
+     * that the playhead is in.
      * @type {(keyframes: Keyframe[]) => Retimed}
      */
     #curveOf(keyframes) {
@@ -168,15 +169,17 @@ export class RetimeMenu {
         const position = this.acts.position();
         const playhead = clamped(isOutput ? (position?.output ?? 0) / ratio
             : (position?.source ?? 0) - (evaluation?.sourceStart ?? 0), 0, whole);
+        const frameRate = clip?.video?.frameRate || 25;
         const selected = this.acts.selected().map((i) => places[i]).filter(Number.isFinite);
+        const [low, high] = [Math.min(...selected), Math.max(...selected)], near = 1 / frameRate;
         const ends = [0, ...places, whole];
-        const stretch = selected.length > 1 ? { from: Math.min(...selected), to: Math.max(...selected) } : {
+        const stretch = selected.length > 1 && playhead > low - near && playhead < high + near ? { from: low, to: high } : {
             from: Math.max(...ends.filter((end) => end <= playhead && end < whole - SAME)),
             to: Math.min(...ends.filter((end) => end > Math.min(playhead, whole - 2 * SAME) + SAME)),
         };
         return {
             keyframes, playhead, stretch, isOutput, ratio,
-            source: { duration, frameRate: clip?.video?.frameRate || 25 },
+            source: { duration, frameRate },
             // All is multiplied by one number, so a longer part makes the others shorter.
             stretchBy: (seconds) => (!warp.fit.on ? seconds
                 : seconds < length * ratio ? seconds * length / (length * ratio - seconds) : null),

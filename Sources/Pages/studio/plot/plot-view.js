@@ -298,9 +298,7 @@ export class Plot {
         // The key for menus has no place.
         const isOfKey = event.clientX === 0 && event.clientY === 0;
         if (event.target === this.surface && !isOfKey) {
-            const { x } = pointIn(this.surface, event);
-            this.keyframes.deselectElsewhere(x);
-            this.#seekTo(fromX(this.#axes, this.#layout.box, x), true);
+            this.#seekTo(fromX(this.#axes, this.#layout.box, pointIn(this.surface, event).x), true);
         }
         this.#actions.onMenu(isOfKey ? { x: left, y: bottom } : { x: event.clientX, y: event.clientY });
     }
