@@ -274,6 +274,22 @@ class Play(unittest.TestCase):
         for look in self.page.evaluate("shown"):
             self.assertEqual(number_in(look["levels"]), int(look["time"] * FRAME_RATE + 0.01) // 8, f"at {look['time']} s")
 
+    @needs("exact frames")
+    def test_the_end_is_found_after_a_pause_that_let_the_connection_go_before_it(self):
+        # All four seconds are fetched ahead, but not that there are no more.
+        subprocess.run(["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc=duration=4.004:rate=30000/1001:size=320x180",
+                        "-pix_fmt", "yuv420p", self.folder / "mute.mp4"], check=True)
+        self.play("mute.mp4")
+        self.page.set_viewport_size({"width": 320, "height": 240})
+        with self.page.expect_event("requestfailed", lambda request: "/stream" in request.url):
+            self.page.reload()
+        self.page.keyboard.press("End")
+        self.page.keyboard.press("ArrowLeft")
+        self.page.keyboard.press("Space")
+        self.page.wait_for_function(
+            "() => document.getElementById('error').textContent || document.getElementById('video').ended")
+        self.assertEqual(self.page.locator("#error").text_content(), "")
+
     def test_what_the_server_refuses_is_said(self):
         self.play("clip.mov")
         self.page.route("**/clip", lambda route: route.fulfill(

@@ -206,7 +206,8 @@ export class FilmFeed {
             if (this.isStarting && (this.#rangeAt(this.video.currentTime) || done)) this.#hasStarted();
             if (isOver) {
                 reader.cancel().catch(() => {});
-                const last = done ? this.#note(cutter, cutter.finish()) : -Infinity;
+                // After the last frame there is nothing: the connection may have been let go just before it was known.
+                const last = done && cutter.head ? this.#note(cutter, cutter.finish()) : -Infinity;
                 await this.#conclude(buffer, film, last, signal);
                 return;
             }

@@ -113,7 +113,7 @@ class KeyframeTable {
                     this.#state.keyframes, index, /** @type {HTMLSelectElement} */ (target).value), index),
             }, ...capabilities.easings.map((each) => view("option", { value: each.name }, each.title))),
             kind === "bezier" && view("span", { class: "keyframes-bezier" },
-                ...(handlesOf(easing) ?? []).map((value, i) => numberField("handle", String(value), {
+                ...(handlesOf(easing) ?? []).map((value, i) => numberField("handle", String(Number(value.toFixed(2))), {
                     "aria-label": `${name}, Bézier ${HANDLES[i]}`, title: HANDLES[i],
                 }, (number) => this.#bend(index, i, number)))),
         ];
