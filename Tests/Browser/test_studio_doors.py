@@ -149,7 +149,8 @@ class Doors(StudioServer):
         self.assertEqual(json.loads(body)["name"], "clip.mov")
         self.assertEqual(set(self.folder.iterdir()), before)
         new = set(self.workspace.rglob("*.mov")) - known
-        self.assertEqual([path.parent for path in new], [self.workspace / "media"])
+        # It keeps its name, in a folder of its own.
+        self.assertEqual([(path.name, path.parent.parent) for path in new], [("clip.mov", self.workspace / "media")])
 
     def test_what_isnt_media_is_refused_whatever_its_name(self):
         before = self.all_files()

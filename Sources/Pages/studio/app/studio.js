@@ -9,7 +9,7 @@ import { createExportPanel } from "../edit/export-panel.js";
 import { createSessionKeeper, mendedSession, tabBefore } from "./session.js";
 import { byId } from "../../shared/elements/dom.js";
 import { EditPanel } from "../edit/edit-panel.js";
-import { createDivider } from "./divider.js";
+import { createDivider } from "../plot/divider.js";
 import { createErrors } from "./errors.js";
 import { createEvaluator } from "./evaluator.js";
 import { listen } from "../../shared/events.js";
