@@ -23,11 +23,14 @@ class RetimeTest(StudioTest):
         self.use_clip()
 
     def keyframes(self, other_than=EVEN):
+        """The saved keyframes, once they are others, and those of the table: a slow drag is saved in its middle too."""
         found = []
 
         def is_new():
             found[:] = self.draft().get("warp", {}).get("keyframes") or []
-            return found and found != other_than
+            shown = self.page.locator(".keyframes-place").evaluate_all("(all) => all.map((each) => parseFloat(each.value))")
+            return found != other_than and len(found) == len(shown) > 0 and all(
+                abs(float(each["at"].rstrip("%s")) - place) < 0.006 for each, place in zip(found, shown))
         self.until(is_new, "the keyframes didn't change")
         return found
 
