@@ -1,7 +1,7 @@
 // Dragging with mouse, pen or finger: one pointer at a time, captured; Escape cancels a drag.
 
 /** How far a pointer must move before a press becomes a drag, in pixels. */
-const TREMBLE = 3;
+export const TREMBLE = 3;
 
 /**
  * Lets the user drag on an element.

@@ -77,9 +77,9 @@ class Studio {
         /** @type {PlotPanel} */
         this.plot = new PlotPanel(store, {
             onKeyframes: (keyframes, final) => this.warp.setKeyframes(keyframes, final),
-            onSeek: (seconds, final, output) => this.#scrub(seconds, final, output),
+            onSeek: (seconds, sought) => this.#scrub(seconds, sought),
             // What plays goes on.
-            onPicture: (seconds, final, output) => this.#isPlaying || this.#scrub(seconds, final, output),
+            onPicture: (seconds, sought) => this.#isPlaying || this.#scrub(seconds, sought),
             onSelect: (index) => this.warp.table.select(index),
             onView: () => this.keepSession(), onMenu: (point) => this.retime.open(point),
             onPart: (part) => {
@@ -182,10 +182,10 @@ class Studio {
         return this.source.player.isPlaying || this.result.player.isPlaying;
     }
 
-    /** @type {(seconds: number, isFinal: boolean, output?: number | null) => void} shows a place in the source player */
-    #scrub(seconds, isFinal, output = null) {
+    /** @type {(seconds: number, sought: import("../plot/types").Sought) => void} shows a place in the source player */
+    #scrub(seconds, { final, output }) {
         this.#activate(this.source);
-        this.source.scrub(seconds, isFinal, output);
+        this.source.scrub(seconds, final, output);
     }
 
     #showPlace(/** @type {Panel} */ panel) {

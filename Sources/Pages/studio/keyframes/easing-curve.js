@@ -1,10 +1,10 @@
 // The Bézier curve of an easing: the way along it, its two parts, and the same ramp over another axis. A piece is eased over
 // the source, or over the output if a speed is 0 or below.
 
-import { shapeOf } from "./keyframe-text.js";
+import { EXACT, handlesOf, printBezier, shapeOf } from "./keyframe-text.js";
 import { bisected } from "../../shared/numbers.js";
 
-/** Steps in which a piece is summed up; by Simpson's rule. */
+/** Steps in which a piece is summed up. */
 const STEPS = 64;
 /** Steps of the table to which a fitted curve is compared. */
 const FINE = 4 * STEPS;
@@ -77,17 +77,23 @@ export function alongSource({ speed, easing }, next, least = 0, steps = STEPS) {
 }
 
 /**
- * The two parts into which an easing's curve is divided at a share of its time, by de Casteljau's algorithm.
+ * The two easings into which one is divided at a share of its time. A straight line and a hold are so in both.
  *
- * @param {Handles} handles
+ * @param {string | undefined} easing
  * @param {number} x
- * @returns {{ y: number, parts: [Handles, Handles] }} `y`: the share of the change of the speed until there
+ * @returns {{ y: number, easings: (string | undefined)[] }} `y`: the share of the change of the speed until there
  */
-export function divided(handles, x) {
-    return dividedAt(handles, bisected((t) => pointAt(handles, t).x < x));
+export function divided(easing, x) {
+    const handles = handlesOf(easing);
+    if (!handles) return { y: shapeOf(easing) ? x : 0, easings: [easing, easing] };
+    const { y, parts } = dividedAt(handles, bisected((t) => pointAt(handles, t).x < x));
+    return { y, easings: parts.map((part) => printBezier(part, EXACT)) };
 }
 
-/** @type {(handles: Handles, t: number) => { x: number, y: number, parts: [Handles, Handles] }} */
+/**
+ * By de Casteljau's algorithm.
+ * @type {(handles: Handles, t: number) => { x: number, y: number, parts: [Handles, Handles] }}
+ */
 function dividedAt([x1, y1, x2, y2], t) {
     /** @type {(a: number[], b: number[]) => number[]} */
     const mix = (a, b) => [0, 1].map((axis) => a[axis] + t * (b[axis] - a[axis]));

@@ -4,7 +4,7 @@
 import { isTimed } from "../app/draft.js";
 import { divided, overOutput } from "./easing-curve.js";
 import { keyframesOf, knotsOf, SAME } from "./keyframe-pictures.js";
-import { EXACT, parseAt, parseEasing, printAt, printBezier, shapeOf } from "./keyframe-text.js";
+import { EXACT, parseAt, printAt, printBezier, shapeOf } from "./keyframe-text.js";
 
 /** How far a picture may be astray in a ramp that is turned over to the output, in frames. */
 const ASTRAY = 0.2;
@@ -23,30 +23,28 @@ const ASTRAY = 0.2;
  * @param {Keyframe[]} keyframes
  * @param {number} seconds
  * @param {number} duration of the source
- * @returns {{ keyframes: Keyframe[], first: number, last: number }} the first and the last keyframe at that instant
+ * @returns {{ keyframes: Keyframe[], first: number, last: number, whole: number }} the first and the last keyframe at that
+ *     instant, and the length of the axis
  */
 function cut(keyframes, seconds, duration) {
     const isOutput = isTimed(keyframes), { knots, length } = knotsOf(keyframes, duration);
-    const places = knots.map(({ source, output }) => (isOutput ? output : source));
+    const places = knots.map(({ source, output }) => (isOutput ? output : source)), whole = isOutput ? length : duration;
     const here = [...places.keys()].filter((i) => Math.abs(places[i] - seconds) <= SAME);
-    if (here.length > 0) return { keyframes, first: here[0], last: here[here.length - 1] };
+    if (here.length > 0) return { keyframes, first: here[0], last: here[here.length - 1], whole };
     const index = places.filter((place) => place < seconds).length;
-    const whole = isOutput ? length : duration;
     const unit = parseAt(keyframes[0].at)?.unit ?? "percent";
     const at = printAt(seconds / whole, unit, whole);
     const [from, to] = [keyframes[index - 1], keyframes[index]];
     const list = keyframes.slice();
-    const handles = from && to && from.speed !== to.speed && shapeOf(from.easing);
-    if (handles) {
-        const { y, parts } = divided(handles, (seconds - places[index - 1]) / (places[index] - places[index - 1]));
-        const [first, second] = parts.map((part) => printBezier(part, EXACT));
-        list[index - 1] = { ...from, easing: parseEasing(from.easing)?.kind === "linear" ? "linear" : first };
+    if (from && to && from.speed !== to.speed) {
+        const share = (seconds - places[index - 1]) / (places[index] - places[index - 1]);
+        const { y, easings: [first, second] } = divided(from.easing, share);
         const speed = Number((from.speed + y * (to.speed - from.speed)).toPrecision(12));
-        list.splice(index, 0, { at, speed, easing: list[index - 1].easing === "linear" ? "linear" : second });
+        list.splice(index - 1, 1, { ...from, easing: first }, { at, speed, easing: second });
     } else {
         list.splice(index, 0, { at, speed: (from ?? to).speed, easing: from ? from.easing : "hold" });
     }
-    return { keyframes: list, first: index, last: index };
+    return { keyframes: list, first: index, last: index, whole };
 }
 
 /**
@@ -69,7 +67,8 @@ function piecesOverOutput(keyframes, { duration, frameRate }) {
 }
 
 /**
- * The knots before a stretch; its first, those in it, and its last; and those after it.
+ * The knots before a stretch; with `lead`, what comes before ends with its own speed if the stretch doesn't begin with that; the
+ * stretch's first knot, those in it, and its last; and those after it.
  *
  * @param {Keyframe[]} keyframes
  * @param {Stretch} stretch
@@ -81,13 +80,10 @@ function opened(keyframes, { from, to }, source, isOverOutput) {
     const end = cut(begin.keyframes, to, source.duration);
     const pieces = isOverOutput ? piecesOverOutput(end.keyframes, source)
         : knotsOf(end.keyframes, source.duration).knots.map((knot) => [knot]);
-    const [start] = pieces[begin.last], [stop] = pieces[end.first];
-    const { length } = knotsOf(keyframes, source.duration);
-    const isEnd = to >= (isTimed(keyframes) ? length : source.duration) - SAME;
+    const [start] = pieces[begin.last], [stop] = pieces[end.first], isEnd = to >= begin.whole - SAME;
     return {
-        // What leads to the stretch ends with its own speed.
-        before: [...pieces.slice(0, begin.last).flat(),
-            ...from > SAME && begin.first === begin.last ? [{ ...start, easing: "hold" }] : []],
+        before: pieces.slice(0, begin.last).flat(),
+        lead: from > SAME && begin.first === begin.last ? [{ ...start, easing: "hold" }] : [],
         start, inside: pieces.slice(begin.last, end.first).flat(), stop,
         after: isEnd && end.last === pieces.length - 1 ? [] : pieces.slice(end.last).flat(),
         direction: Math.abs(stop.source - start.source) > SAME ? Math.sign(stop.source - start.source) : 0,
@@ -119,9 +115,9 @@ function joined(before, made, after, { duration }) {
  * @returns {Commanded}
  */
 export function held(keyframes, at, seconds, source) {
-    const { before, start, after } = opened(keyframes, { from: at, to: at }, source, true);
+    const { before, lead, start, after } = opened(keyframes, { from: at, to: at }, source, true);
     const freeze = { ...start, speed: 0, easing: "hold" };
-    return joined(before, [freeze, { ...freeze, output: start.output + seconds }], after, source);
+    return joined([...before, ...lead], [freeze, { ...freeze, output: start.output + seconds }], after, source);
 }
 
 /**
@@ -134,10 +130,10 @@ export function held(keyframes, at, seconds, source) {
  * @returns {Commanded | null} null if the stretch moves nowhere
  */
 export function sped(keyframes, stretch, speed, source) {
-    const { before, start, stop, after, direction } = opened(keyframes, stretch, source, isTimed(keyframes));
+    const { before, lead, start, stop, after, direction } = opened(keyframes, stretch, source, isTimed(keyframes));
     if (direction === 0) return null;
     const even = { speed: direction * speed, easing: "hold" };
-    return joined(before, [{ ...start, ...even }, { ...stop, ...even }], after, source);
+    return joined([...before, ...lead], [{ ...start, ...even }, { ...stop, ...even }], after, source);
 }
 
 /**
@@ -172,7 +168,6 @@ export function rewound(keyframes, stretch, speed, source) {
     const { before, start, inside, stop, after, direction } = opened(keyframes, stretch, source, true);
     if (direction === 0) return null;
     const back = { speed: -direction * speed, easing: "hold" }, end = { ...stop, easing: "hold" };
-    const first = before.length > 0 && before[before.length - 1].speed === start.speed ? before.slice(0, -1) : before;
-    return joined([...first, ...inside, end], [{ ...stop, ...back }, { ...start, ...back }],
+    return joined([...before, ...inside, end], [{ ...stop, ...back }, { ...start, ...back }],
         [...inside, ...after.length > 0 ? after : [end]], source);
 }

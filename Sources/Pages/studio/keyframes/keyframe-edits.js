@@ -3,7 +3,7 @@
 
 import { divided } from "./easing-curve.js";
 import {
-    EXACT, LINEAR_HANDLES, placeOf, parseAt, parseEasing, printAt, printBezier, handlesOf,
+    LINEAR_HANDLES, placeOf, parseAt, parseEasing, printAt, printBezier, handlesOf,
 } from "./keyframe-text.js";
 import { clamped } from "../../shared/numbers.js";
 
@@ -140,13 +140,11 @@ export function added(keyframes, { place, speed }, { duration, least }) {
  * @type {(ends: Keyframe[], keyframe: Keyframe, start: number, end: number, at: number) => Keyframe[]}
  */
 function halved([from, to], keyframe, start, end, at) {
-    const handles = handlesOf(from.easing);
-    if (!to || !handles) return [from, { ...keyframe, easing: from.easing ?? "smooth" }];
-    const { y, parts } = divided(handles, (at - start) / (end - start));
+    if (!to || !handlesOf(from.easing)) return [from, { ...keyframe, easing: from.easing ?? "smooth" }];
+    const { y, easings: [first, second] } = divided(from.easing, (at - start) / (end - start));
     const share = (keyframe.speed - from.speed) / (to.speed - from.speed);
     // The curve has another speed there, or a half keeps its speed.
     if (!(Math.abs(share - y) < 0.02) || share < 0.02 || share > 0.98) return [from, keyframe];
-    const [first, second] = parts.map((part) => printBezier(part, EXACT));
     return [{ ...from, easing: first }, { ...keyframe, easing: second }];
 }
 

@@ -1,9 +1,9 @@
 // What of the curve itself can be gripped and dragged: plateaus up and down, jumps across.
 
+import { TREMBLE } from "../../shared/elements/plot-drag.js";
+
 /** The curve is gripped within this distance, in pixels. */
 const NEAR = 6;
-/** How far the pointer goes before it is known which way. */
-const TREMBLE = 3;
 
 /**
  * @typedef {import("./types").Grip} Grip

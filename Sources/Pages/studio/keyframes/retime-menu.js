@@ -2,7 +2,7 @@
 
 import { announce } from "../../shared/elements/announce.js";
 import { byId } from "../../shared/elements/dom.js";
-import { clockText, parseDuration } from "../../shared/times.js";
+import { clockText, frameLength, parseDuration } from "../../shared/times.js";
 import { clamped, ratioOf } from "../../shared/numbers.js";
 import { draw, view } from "../../shared/elements/view.js";
 import { isTimed } from "../app/draft.js";
@@ -169,9 +169,8 @@ export class RetimeMenu {
         const position = this.acts.position();
         const playhead = clamped(isOutput ? (position?.output ?? 0) / ratio
             : (position?.source ?? 0) - (evaluation?.sourceStart ?? 0), 0, whole);
-        const frameRate = clip?.video?.frameRate || 25;
         const selected = this.acts.selected().map((i) => places[i]).filter(Number.isFinite);
-        const [low, high] = [Math.min(...selected), Math.max(...selected)], near = 1 / frameRate;
+        const [low, high] = [Math.min(...selected), Math.max(...selected)], near = frameLength(clip?.video?.frameRate);
         const ends = [0, ...places, whole];
         const stretch = selected.length > 1 && playhead > low - near && playhead < high + near ? { from: low, to: high } : {
             from: Math.max(...ends.filter((end) => end <= playhead && end < whole - SAME)),
@@ -179,7 +178,7 @@ export class RetimeMenu {
         };
         return {
             keyframes, playhead, stretch, isOutput, ratio,
-            source: { duration, frameRate },
+            source: { duration, frameRate: 1 / near },
             // All is multiplied by one number, so a longer part makes the others shorter.
             stretchBy: (seconds) => (!warp.fit.on ? seconds
                 : seconds < length * ratio ? seconds * length / (length * ratio - seconds) : null),
@@ -189,7 +188,7 @@ export class RetimeMenu {
     async #run(/** @type {Command} */ command) {
         const { name, hint, read, act, said } = command, text = this.#texts[name].trim();
         const { evaluation, clip } = this.store;
-        const number = read(text, evaluation?.averageFrameRate ?? clip?.video?.frameRate ?? 25);
+        const number = read(text, evaluation?.averageFrameRate ?? 1 / frameLength(clip?.video?.frameRate));
         if (number === null) return this.#say(name, hint);
         if (this.#isBusy) return;
         this.#isBusy = true;

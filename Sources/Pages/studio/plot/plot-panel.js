@@ -66,14 +66,8 @@ export class PlotPanel {
         });
         this.plot = createPlot(byId("plot"), {
             onKeyframes: (keyframes, { final }) => acts.onKeyframes(keyframes, final),
-            onSeek: (seconds, { final, output = null }) => {
-                this.#near = output;
-                acts.onSeek(seconds, final, output);
-            },
-            onPicture: (seconds, { final, output = null }) => {
-                this.#near = output;
-                acts.onPicture(seconds, final, output);
-            },
+            onSeek: (seconds, sought) => acts.onSeek(seconds, this.#noted(sought)),
+            onPicture: (seconds, sought) => acts.onPicture(seconds, this.#noted(sought)),
             onRange: (range, how) => this.#setRange(range, how),
             onPart: (part) => this.#setPart(part),
             onMenu: (point) => acts.onMenu(point),
@@ -96,6 +90,11 @@ export class PlotPanel {
         store.on("media", () => this.#onMedia());
         store.on("evaluation", () => this.#onEvaluation());
         this.#onMedia();
+    }
+
+    #noted(/** @type {import("./types").Sought} */ sought) {
+        this.#near = sought.output ?? null;
+        return sought;
     }
 
     setView(/** @type {View} */ view) {

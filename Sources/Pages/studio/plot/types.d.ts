@@ -88,8 +88,8 @@ export type LaneState = PlotState & { clip: Clip, axes: Axes, layout: Layout };
 /** The place of a player: seconds of its clip, and of the preview; `evaluation`: of the result. */
 export type Place = { isSource: boolean, time: number, output: number | null, evaluation: Evaluation | null };
 export type PanelActions = {
-    onKeyframes(keyframes: Keyframe[], final: boolean): void, onSeek(sourceSeconds: number, final: boolean, output: number | null): void,
-    onPicture(sourceSeconds: number, final: boolean, output: number | null): void,
+    onKeyframes(keyframes: Keyframe[], final: boolean): void,
+    onSeek(sourceSeconds: number, sought: Sought): void, onPicture(sourceSeconds: number, sought: Sought): void,
     onSelect(index: number | null): void, onView(): void, onMenu(point: Point): void,
     /** `part`: of the curve, as shares, that is looked at closely. */
     onPart(part: Part | null): void,
