@@ -121,7 +121,124 @@ class Stories(StudioTest):
         undo.click()
         self.until(lambda: marks.nth(1).get_attribute("aria-valuenow") == end)
         undo.click()
-        undo.wait_for(state="hidden")
+        self.until(lambda: path.read_text() == before)
+        self.page.wait_for_selector("#undo[aria-disabled=true]")
+
+    # Making
+
+    def written(self, name="test.json"):
+        return json.loads((self.source / name).read_text())
+
+    def link(self, a, b):
+        """Drags a choice from one segment to another."""
+        [start], [end] = (self.boxes(self.page.locator(each)) for each in (
+            f'.graph-port[data-from="{a}"]', f'.graph-segment[data-name="{b}"]'))
+        self.page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+        self.page.mouse.down()
+        self.page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=4)
+        self.page.wait_for_selector(f'.graph-segment.is-target[data-name="{b}"]')
+        self.page.mouse.up()
+
+    def test_a_story_is_made_of_clips_linked_by_hand_and_played(self):
+        path = self.workspace / "Two rooms.json"
+        path.unlink(missing_ok=True)
+        self.open_page()
+        self.page.get_by_role("button", name="New story").click()
+        dialog = self.page.get_by_role("dialog", name="New story")
+        dialog.get_by_label("Title").fill("Two rooms")
+        dialog.get_by_label("clip.mov").check()
+        self.assertEqual(serious(self.page), [])
+        dialog.get_by_role("button", name="Create").click()
+        self.segment("clip").wait_for()
+        self.page.get_by_role("button", name="Add films/clip.mov to the story").click()
+        self.segment("clip 2").wait_for()
+        self.wait_until("[...document.querySelectorAll('.graph-segment img')].filter((each) => each.naturalWidth > 20)"
+                        ".length === 2")
+        self.link("clip", "clip 2")
+        # Its label is written at once.
+        self.wait_until("document.activeElement.classList.contains('choice-label')")
+        self.page.keyboard.type("On we go")
+        self.page.keyboard.press("Enter")
+        self.until(lambda: json.loads(path.read_text())["segments"]["clip"].get("choices", [{}])[0].get("label") == "On we go")
+        story = json.loads(path.read_text())
+        self.assertEqual((story["title"], story["start"]), ("Two rooms", "clip"))
+        self.assertEqual(story["segments"]["clip 2"], {"media": "films/clip.mov", "role": "epilogue"})
+        self.assertEqual(story["segments"]["clip"]["default"], "clip 2")
+        self.until(lambda: self.text("#graph-summary") == "Two rooms · 2 segments · nothing wrong")
+        self.assertEqual(serious(self.page), [])
+        film = self.build()
+        film.locator("#card").get_by_role("button", name="Play", exact=True).click()
+        film.get_by_role("button", name="On we go").click()
+        self.until(lambda: "clip 2" in self.playing(), "the choice doesn't lead on")
+        path.unlink()
+
+    def test_a_clip_is_dropped_on_a_segment_and_follows_it(self):
+        self.write()
+        self.open()
+        clip = self.page.locator("#story-clips li", has_text="clip.mov")
+        clip.drag_to(self.segment("hall"))
+        self.segment("clip").wait_for()
+        self.assertEqual(self.written()["segments"]["clip"], {"media": "clip.mov", "role": "epilogue"})
+        self.assertIn({"label": "Clip", "goto": "clip"}, self.written()["segments"]["hall"]["choices"])
+        self.assertEqual(self.segment("hall").get_attribute("aria-pressed"), "true")
+        # On the ground it only becomes a segment.
+        clip.drag_to(self.page.locator("#graph"), target_position={"x": 8, "y": 8})
+        self.segment("clip 2").wait_for()
+        self.assertEqual(self.written()["segments"]["clip 2"], {"media": "clip.mov", "role": "epilogue"})
+
+    def test_fields_write_what_they_say_and_undo_takes_it_back(self):
+        path = self.write()
+        before = path.read_text()
+        self.open()
+        self.page.get_by_label("Add", exact=True).fill("doors")
+        self.page.get_by_label("Add", exact=True).press("Enter")
+        self.until(lambda: self.written()["variables"] == {"courage": 0, "doors": 0})
+        self.segment("door").click()
+        panel = self.page.locator("#segment-panel")
+        first = panel.locator(".choice").first
+        first.get_by_label("doors =").fill("doors + 1")
+        first.get_by_label("doors =").press("Enter")
+        self.until(lambda: "doors" in self.written()["segments"]["door"]["choices"][0].get("set", {}))
+        # A formula that can't be read isn't written.
+        kept = path.read_text()
+        self.allowed.append("422")
+        first.get_by_label("If").fill("doors >")
+        first.get_by_label("If").press("Enter")
+        self.page.wait_for_selector("#error-segment:not(:empty)")
+        self.assertEqual(path.read_text(), kept)
+        first.get_by_label("If").fill("doors > 1")
+        first.get_by_label("If").press("Enter")
+        self.until(lambda: self.written()["segments"]["door"]["choices"][0].get("when") == "doors > 1")
+        self.becomes("#error-segment", "")
+        panel.get_by_label("Name", exact=True).fill("gate")
+        panel.get_by_label("Name", exact=True).press("Enter")
+        self.becomes("#segment-title", "gate")
+        self.assertNotIn('"door"', path.read_text())
+        panel.get_by_role("button", name="Other…").click()
+        self.until(lambda: any(each["do"] == "event" for each in self.written()["segments"]["gate"]["events"]))
+        panel.get_by_role("button", name="Remove the segment").click()
+        self.page.wait_for_selector("#story-panel:not([hidden])")
+        self.assertNotIn("gate", path.read_text())
+        self.page.locator("#graph").focus()
+        while path.read_text() != before:
+            now = path.read_text()
+            self.page.keyboard.press("Control+z")
+            self.until(lambda now=now: path.read_text() != now)
+        self.page.wait_for_selector("#undo[aria-disabled=true]")
+        self.page.keyboard.press("Control+Shift+z")
+        self.until(lambda: self.written()["variables"] == {"courage": 0, "doors": 0})
+
+    def test_the_text_is_written_by_hand_also_when_it_is_no_story(self):
+        path = self.write()
+        self.open()
+        before = path.read_text()
+        self.page.get_by_role("button", name="Edit text").click()
+        self.page.locator("#written-text").fill("{ not yet")
+        self.page.get_by_role("button", name="Save").click()
+        self.page.wait_for_selector(".finding.is-error")
+        self.assertEqual(path.read_text(), "{ not yet")
+        self.page.get_by_role("button", name="Undo").click()
+        self.segment("door").wait_for()
         self.assertEqual(path.read_text(), before)
 
     def test_a_time_isnt_changed_in_a_file_that_somebody_else_changed(self):

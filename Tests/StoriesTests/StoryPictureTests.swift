@@ -109,7 +109,7 @@ struct StoryPictureTests {
         let picture = StoryPicture(of: story)
         #expect(picture.places.map(\.name).sorted() == story.segments.keys.sorted())
         for place in picture.places {
-            let (x, y) = (place.x - StoryPicture.margin, place.y - StoryPicture.top)
+            let (x, y) = (place.x - StoryPicture.margin, place.y - picture.top)
             let corner = "x=\"\(SVGWriter.number(x))\" y=\"\(SVGWriter.number(y))\""
             #expect(picture.svg.contains("<rect \(corner)"))
             #expect(place.x + place.width <= picture.width)

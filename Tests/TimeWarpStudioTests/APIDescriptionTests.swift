@@ -45,7 +45,7 @@ struct APIDescriptionTests {
         #expect(at("paths", "/api/renders", "post", "responses", "201") != nil)
         #expect(at("components", "schemas", "CurveFile", "properties", "timewarp") != nil)
         #expect(
-            at("components", "schemas", "StoryTimeRequest", "required") as? [String]
-                == ["segment", "version"])
+            at("components", "schemas", "StoryChangeRequest", "required") as? [String]
+                == ["version"])
     }
 }

@@ -165,7 +165,8 @@ export const api = {
 
     listStories: () => call("GET", path("stories")),
     story: (id) => call("GET", path("stories", id)),
-    changeStoryTime: (id, change) => call("PUT", path("stories", id, "times"), change),
+    addStory: (story) => call("POST", path("stories"), story),
+    changeStory: (id, change) => call("PUT", path("stories", id), change),
     buildStory: (id) => call("POST", path("stories", id, "build")),
     cancelStory: (id) => call("POST", path("stories", id, "cancel")),
 
@@ -188,8 +189,8 @@ export const urls = {
     stripTile: ({ id, stamp }, level, tile) =>
         `${path("media", id, "strip")}?level=${level}&tile=${tile}&stamp=${stamp}`,
     curveFile: (id) => path("curves", id, "file"),
-    storyStrip: (id, segment, from, to) =>
-        `${path("stories", id, "strip")}?segment=${encodeURIComponent(segment)}&from=${from}&to=${to}`,
+    storyStrip: (id, segment, from, to, frames = 24) =>
+        `${path("stories", id, "strip")}?segment=${encodeURIComponent(segment)}&from=${from}&to=${to}&frames=${frames}`,
     storyGraph: (id) => path("stories", id, "graph"),
     film: (id) => `${path("stories", id, "film")}/`,
     download: (id) => path("renders", id, "download"),

@@ -15,6 +15,7 @@ export interface Elements {
     "building-bar": HTMLElementTagNameMap["progress"];
     "building-text": HTMLElementTagNameMap["span"];
     "cancel-build": HTMLElementTagNameMap["button"];
+    "cancel-text": HTMLElementTagNameMap["button"];
     "choose-file": HTMLElementTagNameMap["button"];
     "clips": HTMLElementTagNameMap["section"];
     "clips-title": HTMLElementTagNameMap["h2"];
@@ -51,6 +52,7 @@ export interface Elements {
     "edit-right": HTMLElementTagNameMap["button"];
     "edit-start": HTMLElementTagNameMap["input"];
     "edit-take": HTMLElementTagNameMap["button"];
+    "edit-text": HTMLElementTagNameMap["button"];
     "edit-title": HTMLElementTagNameMap["h2"];
     "edit-tools": HTMLElementTagNameMap["div"];
     "edit-track": HTMLElementTagNameMap["ul"];
@@ -59,6 +61,7 @@ export interface Elements {
     "edit-which": HTMLElementTagNameMap["strong"];
     "error": HTMLElementTagNameMap["p"];
     "error-build": HTMLElementTagNameMap["p"];
+    "error-clips": HTMLElementTagNameMap["p"];
     "error-container": HTMLElementTagNameMap["p"];
     "error-curve": HTMLElementTagNameMap["p"];
     "error-curves": HTMLElementTagNameMap["p"];
@@ -67,14 +70,18 @@ export interface Elements {
     "error-fit": HTMLElementTagNameMap["p"];
     "error-match": HTMLElementTagNameMap["p"];
     "error-media": HTMLElementTagNameMap["p"];
+    "error-new": HTMLElementTagNameMap["p"];
     "error-range": HTMLElementTagNameMap["p"];
     "error-renders": HTMLElementTagNameMap["p"];
     "error-request": HTMLElementTagNameMap["p"];
     "error-scale": HTMLElementTagNameMap["p"];
+    "error-segment": HTMLElementTagNameMap["p"];
     "error-sound": HTMLElementTagNameMap["p"];
     "error-source": HTMLElementTagNameMap["p"];
     "error-stories": HTMLElementTagNameMap["p"];
+    "error-story": HTMLElementTagNameMap["p"];
     "error-stretch": HTMLElementTagNameMap["p"];
+    "error-text": HTMLElementTagNameMap["p"];
     "error-times": HTMLElementTagNameMap["p"];
     "error-video": HTMLElementTagNameMap["p"];
     "export-curve": HTMLElementTagNameMap["button"];
@@ -137,6 +144,14 @@ export interface Elements {
     "modifier-meaning": HTMLElementTagNameMap["small"];
     "modifier-number": HTMLElementTagNameMap["input"];
     "name": HTMLElementTagNameMap["span"];
+    "new-button": HTMLElementTagNameMap["button"];
+    "new-cancel": HTMLElementTagNameMap["button"];
+    "new-clips": HTMLElementTagNameMap["ul"];
+    "new-create": HTMLElementTagNameMap["button"];
+    "new-heading": HTMLElementTagNameMap["h2"];
+    "new-hint": HTMLElementTagNameMap["p"];
+    "new-story": HTMLElementTagNameMap["dialog"];
+    "new-title": HTMLElementTagNameMap["input"];
     "no-findings": HTMLElementTagNameMap["p"];
     "no-renders": HTMLElementTagNameMap["p"];
     "no-sound": HTMLElementTagNameMap["p"];
@@ -190,6 +205,7 @@ export interface Elements {
     "sample": HTMLElementTagNameMap["button"];
     "save-curve": HTMLElementTagNameMap["form"];
     "save-curve-file": HTMLElementTagNameMap["button"];
+    "save-text": HTMLElementTagNameMap["button"];
     "saved-curves": HTMLElementTagNameMap["details"];
     "scale-by": HTMLElementTagNameMap["fieldset"];
     "scale-duration": HTMLElementTagNameMap["input"];
@@ -201,6 +217,12 @@ export interface Elements {
     "scale-speed-dial": HTMLElementTagNameMap["div"];
     "scale-speed-number": HTMLElementTagNameMap["input"];
     "screen": HTMLElementTagNameMap["div"];
+    "segment-close": HTMLElementTagNameMap["button"];
+    "segment-fields": HTMLElementTagNameMap["div"];
+    "segment-panel": HTMLElementTagNameMap["section"];
+    "segment-remove": HTMLElementTagNameMap["button"];
+    "segment-start": HTMLElementTagNameMap["button"];
+    "segment-title": HTMLElementTagNameMap["h2"];
     "settings": HTMLElementTagNameMap["section"];
     "smart": HTMLElementTagNameMap["input"];
     "smart-hint": HTMLElementTagNameMap["small"];
@@ -218,6 +240,10 @@ export interface Elements {
     "source-video": HTMLElementTagNameMap["video"];
     "speed": HTMLElementTagNameMap["span"];
     "stories": HTMLElementTagNameMap["ul"];
+    "story-clips": HTMLElementTagNameMap["ul"];
+    "story-fields": HTMLElementTagNameMap["div"];
+    "story-panel": HTMLElementTagNameMap["section"];
+    "story-title": HTMLElementTagNameMap["h2"];
     "stretch-by": HTMLElementTagNameMap["input"];
     "stretch-by-row": HTMLElementTagNameMap["div"];
     "stretch-duration": HTMLElementTagNameMap["input"];
@@ -237,7 +263,6 @@ export interface Elements {
     "times-panel": HTMLElementTagNameMap["section"];
     "times-strip": HTMLElementTagNameMap["div"];
     "times-title": HTMLElementTagNameMap["h2"];
-    "times-undo": HTMLElementTagNameMap["button"];
     "transport": HTMLElementTagNameMap["div"];
     "tune": HTMLElementTagNameMap["fieldset"];
     "tune-hint": HTMLElementTagNameMap["p"];
@@ -253,6 +278,7 @@ export interface Elements {
     "warnings": HTMLElementTagNameMap["ul"];
     "wipe": HTMLElementTagNameMap["button"];
     "workspace": HTMLElementTagNameMap["details"];
+    "written-text": HTMLElementTagNameMap["textarea"];
     "zoom-fit": HTMLElementTagNameMap["button"];
     "zoom-in": HTMLElementTagNameMap["button"];
     "zoom-out": HTMLElementTagNameMap["button"];

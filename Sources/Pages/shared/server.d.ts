@@ -314,6 +314,7 @@ export type Media = {
     },
     bytes: number,
     duration: number,
+    file: string,
     format: string,
     id: string,
     name: string,
@@ -339,6 +340,11 @@ export type MediaList = {
 export type NamedCurve = {
     curve: Curve,
     name: string,
+};
+
+export type NewStory = {
+    name: string,
+    text: string,
 };
 
 export type NoContent = {
@@ -504,6 +510,7 @@ export type Story = {
             y: number,
         }[],
         height: number,
+        pictureHeight: number,
         version: string,
         width: number,
     },
@@ -512,6 +519,7 @@ export type Story = {
     name: string,
     segments: {
         line: number,
+        media: string,
         name: string,
         role: string,
         times?: {
@@ -519,11 +527,9 @@ export type Story = {
             events: {
                 at: number,
                 do: string,
-                text: string,
             }[],
             frameDuration?: number,
             range?: number[],
-            rangeText?: string[],
         },
     }[],
     text?: string,
@@ -540,6 +546,17 @@ export type StoryBuild = {
     state: "building" | "built" | "failed" | "cancelled",
 };
 
+export type StoryChangeRequest = {
+    changes?: {
+        key?: string,
+        path: string,
+        time?: number,
+        value?: string,
+    }[],
+    text?: string,
+    version: string,
+};
+
 export type StoryEvent = {
     build: StoryBuild,
     id: string,
@@ -549,15 +566,6 @@ export type StoryList = {
     folder: string,
     isCut: boolean,
     stories: WorkspaceFile[],
-};
-
-export type StoryTimeRequest = {
-    at?: number,
-    edge?: "start" | "end",
-    event?: number,
-    segment: string,
-    text?: string,
-    version: string,
 };
 
 export type Timeline = {

@@ -114,7 +114,8 @@ export type API = {
     listStories(): Asked<{ folder: string, stories: WorkspaceFile[], isCut: boolean }>,
     story(id: string): Asked<Story>,
     /** Changes a time in the story file: `at` in seconds, or `text` as it is written. */
-    changeStoryTime(id: string, change: object): Asked<Story>,
+    addStory(story: { name: string, text: string }): Asked<Story>,
+    changeStory(id: string, change: object): Asked<Story>,
     buildStory(id: string): Asked<StoryBuild>,
     cancelStory(id: string): Asked<null>,
 
@@ -129,7 +130,7 @@ export type URLs = {
     strip(media: Clip): string,
     stripTile(media: Clip, level: number, tile: number): string,
     curveFile(id: string): string,
-    storyStrip(id: string, segment: string, from: number, to: number): string,
+    storyStrip(id: string, segment: string, from: number, to: number, frames?: number): string,
     storyGraph(id: string): string,
     film(id: string): string,
     download(id: string): string,

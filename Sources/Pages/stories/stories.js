@@ -1,14 +1,21 @@
-// The page of the stories: connects the list, the graph, the text and the film.
+// The page of the stories: connects the lists, the graph, the fields, the text and the film.
 
 import { announce, announceProgress } from "../shared/elements/announce.js";
 import { api, latestOf, NOT_ALLOWED, watchStatus } from "../shared/api.js";
 import { byId } from "../shared/elements/dom.js";
 import { listen } from "../shared/events.js";
-import { icon } from "../shared/elements/icons.js";
+import { icon, placeIcons } from "../shared/elements/icons.js";
+import { listenToKeys } from "../shared/elements/keys.js";
 import { createNotice } from "../shared/elements/notice.js";
 import { draw, view } from "../shared/elements/view.js";
+import { ClipList } from "./clip-list.js";
+import { createNewStory } from "./new-story.js";
+import { SegmentPanel, timesOf } from "./segment-panel.js";
+import { addChoice, addSegment, pathFrom } from "./story-edits.js";
+import { StoryEditor } from "./story-editor.js";
 import { StoryFilm } from "./story-film.js";
 import { StoryGraph } from "./story-graph.js";
+import { StoryPanel } from "./story-panel.js";
 import { StoryText } from "./story-text.js";
 import { StoryTimes } from "./story-times.js";
 
@@ -37,21 +44,40 @@ class Stories {
     #ask = latestOf(api.listStories);
 
     constructor() {
-        this.graph = new StoryGraph((name) => this.#choose(name));
-        this.text = new StoryText(({ segment }) => {
-            this.#chosen = segment ?? null;
-            this.#mark();
-            this.graph.reveal(segment);
+        placeIcons(document);
+        this.editor = new StoryEditor((story) => {
+            this.story = story;
+            this.show();
+        });
+        this.clips = new ClipList({ onAdd: (files) => this.#add(files), onClips: () => this.#mark() });
+        this.newStory = createNewStory(() => this.clips.clips, (story) => this.#show(story));
+        this.graph = new StoryGraph({
+            onChoose: (name) => (name === null ? this.#mark(name) : this.#choose(name)),
+            onLink: (from, to) => this.#link(from, to),
+            onClip: (file, from) => this.#add([file], from),
+        });
+        this.segment = new SegmentPanel({
+            editor: this.editor, onChoose: (name) => this.#mark(name),
+            media: () => this.clips.clips.map(({ file }) => pathFrom(file, this.story?.name ?? "")),
+        });
+        this.whole = new StoryPanel(this.editor);
+        this.text = new StoryText({
+            onChoose: ({ segment }) => {
+                this.#mark(segment ?? null);
+                this.graph.reveal(segment);
+            },
+            onWrite: (text) => this.editor.write(text),
         });
         this.film = new StoryFilm((segment) => {
             this.#playing = segment;
             this.#mark();
             this.graph.reveal(segment);
         });
-        this.times = new StoryTimes((story) => {
-            this.story = story;
-            this.show();
-        });
+        this.times = new StoryTimes(this.editor);
+        const turn = (/** @type {"undo" | "redo"} */ way) => async () => this.#fail(await this.editor[way]());
+        byId("undo").addEventListener("click", turn("undo"));
+        byId("redo").addEventListener("click", turn("redo"));
+        listenToKeys({ "Ctrl+z": turn("undo"), "Ctrl+Shift+z": turn("redo"), "Ctrl+y": turn("redo") });
         byId("build").addEventListener("click", () => this.#build());
         byId("cancel-build").addEventListener("click", () => this.story && api.cancelStory(this.story.id));
         // The author edits the file in another window, and comes back to see what came of it.
@@ -64,13 +90,14 @@ class Stories {
         watchStatus((status) => {
             if (status === 401 || status === 403) this.#fail(NOT_ALLOWED);
         });
-        await this.#fetchList();
+        await Promise.all([this.#fetchList(), this.clips.fetch()]);
         const name = decodeURIComponent(location.hash.slice(1));
         await this.#open(this.list.some((each) => each.name === name) ? name : this.list[0]?.name);
         document.documentElement.dataset.ready = "true";
         listen({
             hello: () => this.refresh(),
             story: ({ id, build }) => this.#onBuild(id, build),
+            media: () => this.clips.fetch(),
         }, (isThere) => {
             byId("connection").textContent = isThere ? "" : "Connection lost, trying again…";
             byId("connection").classList.toggle("lost", !isThere);
@@ -86,7 +113,7 @@ class Stories {
     }
 
     async refresh() {
-        await this.#fetchList();
+        await Promise.all([this.#fetchList(), this.clips.fetch()]);
         // Another story may have been chosen that hasn't come yet.
         if (this.#wanted) await this.#fetch(this.#wanted);
         else if (this.list.length > 0) await this.#open(this.list[0].name);
@@ -113,13 +140,52 @@ class Stories {
         } else {
             this.story = answer.value;
         }
+        this.editor.show(this.story);
         this.show();
+    }
+
+    /** Shows a story that was made here. */
+    async #show(/** @type {Story} */ story) {
+        await this.#fetchList();
+        await this.#open(story.name);
+    }
+
+    // Changing
+
+    /** Makes segments of files, or a story if there is none; after a segment, a choice leads there. */
+    async #add(/** @type {string[]} */ files, /** @type {string | null} */ from = null) {
+        if (!this.story && files.length > 0) await this.newStory.create("New story", files);
+        else for (const file of files) await this.#addOne(pathFrom(file, this.story?.name ?? ""), from);
+    }
+
+    async #addOne(/** @type {string} */ media, /** @type {string | null} */ from) {
+        let added = "";
+        const failure = await this.editor.edit((story) => {
+            const { name, changes } = addSegment(story, media);
+            added = name;
+            const isKnown = from !== null && Object.hasOwn(story.segments, from);
+            return [...changes, ...isKnown ? addChoice(story, from, name, timesOf(this.story, from)) : []];
+        }, "A segment was added.");
+        this.#fail(failure);
+        if (failure) return;
+        this.#mark(from ?? added);
+        this.graph.reveal(added);
+    }
+
+    async #link(/** @type {string} */ from, /** @type {string} */ to) {
+        const failure = await this.editor.edit((story) => (
+            Object.hasOwn(story.segments, from) ? addChoice(story, from, to, timesOf(this.story, from)) : []), `A choice leads from ${from} to ${to}.`);
+        this.#fail(failure);
+        if (failure) return;
+        this.#mark(from);
+        // Its label is what an author writes next.
+        const label = [...document.querySelectorAll(".choice-label")].at(-1);
+        if (label instanceof HTMLInputElement) label.select();
     }
 
     /** Goes to a segment: in the text, and in the film if there is one. */
     async #choose(/** @type {string} */ name) {
-        this.#chosen = name;
-        this.#mark();
+        this.#mark(name);
         const { story } = this;
         this.text.go(story?.segments.find((each) => each.name === name)?.line
             ?? story?.findings.find((each) => each.segment === name)?.line);
@@ -127,9 +193,13 @@ class Stories {
         announce(isThere ? `Playing ${name}.` : `${name} is chosen.`);
     }
 
-    #mark() {
-        this.graph.mark(this.#chosen, this.#playing);
-        this.times.show(this.story, this.#chosen);
+    /** Shows which segment is chosen, and what can be changed of it. */
+    #mark(name = this.#chosen) {
+        this.#chosen = name;
+        this.graph.mark(name, this.#playing);
+        this.times.show(this.story, name);
+        this.segment.show(this.story, name);
+        this.whole.show(byId("segment-panel").hidden);
     }
 
     // Building
@@ -164,6 +234,8 @@ class Stories {
         const { story } = this;
         byId("graph-summary").textContent = story?.graph ? summary(story) : "";
         byId("command").textContent = story?.command ?? "";
+        byId("undo").setAttribute("aria-disabled", String(!this.editor.canUndo));
+        byId("redo").setAttribute("aria-disabled", String(!this.editor.canRedo));
         this.graph.show(story);
         this.text.show(story);
         this.film.show(story, this.#editions.get(story?.id) ?? 0);
@@ -204,7 +276,7 @@ class Stories {
                 "aria-current": id === this.story?.id ? "true" : null, title: name,
             }, icon("file"), view("span", { class: "name" }, name))));
         const hints = [
-            rows.length === 0 ? `There is no story file in ${this.folder} yet. Put one there, with its media.` : null,
+            rows.length === 0 ? `There is no story file in ${this.folder} yet. Make one of some clips.` : null,
             this.isCut ? "The folder has more files than are looked through." : null,
         ].map((text) => text && view("li", { class: "hint" }, text));
         draw(byId("stories"), ...rows, ...hints);

@@ -1,6 +1,7 @@
-// The findings of a story, and the text of its file with each finding at its place.
+// The findings of a story, and the text of its file with each finding at its place, which may be written here, too.
 
 import { byId } from "../shared/elements/dom.js";
+import { createNotice } from "../shared/elements/notice.js";
 import { draw, view } from "../shared/elements/view.js";
 
 /**
@@ -15,12 +16,50 @@ const MOST_LINES = 5000;
 export class StoryText {
     #shown = "";
 
-    constructor(/** @type {(finding: Finding) => void} */ onChoose) {
+    /** @type {Story | null} */
+    #story = null;
+    /** @type {string | null} the id of the story whose text is being written */
+    #written = null;
+
+    /**
+     * @param {{
+     *     onChoose: (finding: Finding) => void, onWrite: (text: string) => Promise<string>,
+     * }} acts `onWrite` returns why the text wasn't written; empty if it was
+     */
+    constructor({ onChoose, onWrite }) {
         this.host = byId("text");
+        this.field = byId("written-text");
         this.onChoose = onChoose;
+        const say = createNotice("error-text");
+        const end = () => {
+            say("");
+            this.#write(null);
+        };
+        byId("edit-text").addEventListener("click", () => {
+            this.field.value = this.#story?.text ?? "";
+            this.#write(this.#story?.id ?? null);
+            this.field.focus();
+        });
+        byId("cancel-text").addEventListener("click", end);
+        byId("save-text").addEventListener("click", async () => {
+            const failure = await onWrite(this.field.value);
+            if (failure) say(failure);
+            else end();
+        });
+    }
+
+    /** Shows the field in place of the text, or ends that. */
+    #write(/** @type {string | null} */ id) {
+        this.#written = id;
+        const isWriting = id !== null;
+        byId("edit-text").hidden = isWriting || this.#story?.text === undefined;
+        byId("save-text").hidden = byId("cancel-text").hidden = this.field.hidden = !isWriting;
+        this.host.hidden = isWriting || !this.#story;
     }
 
     show(/** @type {Story | null} */ story) {
+        this.#story = story;
+        this.#write(story && this.#written === story.id ? story.id : null);
         const key = JSON.stringify([story?.id, story?.text, story?.findings]);
         if (key === this.#shown) return;
         this.#shown = key;
@@ -33,7 +72,6 @@ export class StoryText {
         draw(this.host,
             view("ol", {}, ...lines.slice(0, MOST_LINES).map((line, index) => lineOf(line, index + 1, findings))),
             isCut && view("p", { class: "hint" }, "The rest of the file is too long to be shown."));
-        this.host.hidden = !story;
     }
 
     /** @type {(finding: Finding, name: string) => View} */

@@ -1,18 +1,18 @@
 // The times of the chosen segment on its frames: events, and the ends of the range, are dragged, or moved by keys. Each
-// change is written into the story file at once; nothing else of the file changes.
+// change is written into the story file at once.
 
-import { announce } from "../shared/elements/announce.js";
-import { api, urls } from "../shared/api.js";
+import { urls } from "../shared/api.js";
 import { byId } from "../shared/elements/dom.js";
 import { make } from "../shared/elements/view.js";
 import { createNotice } from "../shared/elements/notice.js";
 import { onDrag } from "../shared/elements/plot-drag.js";
 import { clockText } from "../shared/times.js";
+import { setTime } from "./story-edits.js";
 
 /**
  * @typedef {import("../shared/server").Story} Story
  * @typedef {NonNullable<Story["segments"][0]["times"]>} Times
- * @typedef {{ name: string, place: { edge?: string, event?: number }, at: number, text: string }} Mark
+ * @typedef {{ name: string, place: (string | number)[], at: number }} Mark
  */
 
 /** The strip shows so much more than the range on both sides, as a share of the range. */
@@ -35,18 +35,14 @@ export function windowOf({ duration, range }) {
 }
 
 /**
- * The marks of a segment: what they are called, where they are, and how the server calls them.
+ * The marks of a segment: what they are called, where they are, and the path of each in the segment.
  * @param {Times} times
  * @returns {Mark[]}
  */
-export function marksOf({ range, rangeText, events }) {
-    const edges = range ? ["start", "end"].map((edge, index) => ({
-        name: edge === "start" ? "Start" : "End", place: { edge }, at: range[index], text: rangeText?.[index] ?? "",
-    })) : [];
-    return [...edges, ...events.map((event, index) => ({
-        name: event.do, place: { event: index }, at: event.at, text: event.text,
-    }))];
-}
+export const marksOf = ({ range = [], events }) => [
+    ...range.map((at, index) => ({ name: index === 0 ? "Start" : "End", place: ["range", index], at })),
+    ...events.map((event, index) => ({ name: event.do, place: ["events", index, "at"], at: event.at })),
+];
 
 export class StoryTimes {
     /** @type {Story | null} */
@@ -57,16 +53,11 @@ export class StoryTimes {
     #times = { duration: 0, events: [] };
     #window = { from: 0, to: 0 };
     #shown = "";
-    /** @type {{ segment: string, mark: Mark }[]} what was changed, the last change last: to be undone */
-    #changes = [];
-    #isSaving = false;
 
-    /** @param {(story: Story) => void} onStory called with the story after a change */
-    constructor(onStory) {
-        this.onStory = onStory;
+    constructor(/** @type {import("./story-editor.js").StoryEditor} */ editor) {
+        this.editor = editor;
         this.strip = byId("times-strip");
         this.say = createNotice("error-times");
-        byId("times-undo").addEventListener("click", () => this.#undo());
     }
 
     /**
@@ -74,19 +65,16 @@ export class StoryTimes {
      * @param {string | null} name of the chosen segment
      */
     show(story, name) {
-        if (story?.id !== this.#story?.id) this.#changes = [];
         this.#story = story;
         this.#name = name ?? "";
         const times = story?.segments.find((each) => each.name === name)?.times;
         byId("times-panel").hidden = !times;
-        byId("times-undo").hidden = this.#changes.length === 0;
         if (!story || !times) return;
         const key = JSON.stringify([story.id, name, times]);
         if (key === this.#shown) return;
         this.#shown = key;
         byId("times-title").textContent = name;
-        byId("times-note").textContent = "Drag a time, or move it by a frame with the arrow keys. "
-            + "The story file is changed.";
+        byId("times-note").textContent = "Drag a time, or move it by a frame with the arrow keys.";
         this.say("");
         this.#draw(story.id, times);
     }
@@ -124,7 +112,7 @@ export class StoryTimes {
     #mark(mark, index, row) {
         const label = make("span", { class: "times-label" }, `${mark.name} ${clockText(mark.at)}`);
         const element = make("button", {
-            type: "button", role: "slider", class: `times-mark${mark.place.edge ? " is-edge" : ""}`, "data-mark": index,
+            type: "button", role: "slider", class: `times-mark${mark.place[0] === "range" ? " is-edge" : ""}`, "data-mark": index,
             "aria-label": mark.name, "aria-valuemin": 0, "aria-valuemax": this.#times.duration,
             "aria-valuenow": mark.at, "aria-valuetext": clockText(mark.at),
         }, label);
@@ -179,33 +167,9 @@ export class StoryTimes {
     /** @type {(mark: Mark, at: number) => Promise<void>} */
     async #save(mark, at) {
         const segment = this.#name;
-        if (await this.#change(segment, mark, { at })) this.#changes.push({ segment, mark });
-        byId("times-undo").hidden = this.#changes.length === 0;
-    }
-
-    /** Writes the last changed time as it was written before. */
-    async #undo() {
-        const last = this.#changes.at(-1);
-        if (!last) return;
-        const { segment, mark } = last;
-        if (await this.#change(segment, mark, { text: mark.text })) this.#changes.pop();
-        byId("times-undo").hidden = this.#changes.length === 0;
-    }
-
-    /** @type {(segment: string, mark: Mark, time: Partial<Mark>) => Promise<boolean>} whether the time was changed */
-    async #change(segment, mark, time) {
-        if (this.#isSaving || !this.#story) return false;
-        this.#isSaving = true;
-        const { id, version } = this.#story;
-        const answer = await api.changeStoryTime(id, { segment, ...mark.place, ...time, version });
-        this.#isSaving = false;
-        if (!answer.ok) {
-            this.#fail(answer.error.message);
-            return false;
-        }
-        announce(`${mark.name} of ${segment} was moved.`);
-        this.onStory(answer.value);
-        return true;
+        const failure = await this.editor.edit(
+            () => [setTime(at, "segments", segment, ...mark.place)], `${mark.name} of ${segment} was moved.`);
+        if (failure) this.#fail(failure);
     }
 
     /** What was dragged goes back to where it is in the file. */

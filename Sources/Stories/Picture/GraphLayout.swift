@@ -35,10 +35,13 @@ struct GraphLayout {
     private(set) var loops: [Int?]
     private(set) var width = 0.0
     private(set) var height = 0.0
+    /// The room for a picture at the top of each box.
+    let pictureHeight: Double
     private let number: [String: Int]
 
     /// - Complexity: O(n log n) in boxes and bends.
-    init(_ graph: StoryGraph) {
+    init(_ graph: StoryGraph, pictureHeight: Double = 0) {
+        self.pictureHeight = pictureHeight
         var number: [String: Int] = [:]
         var boxes: [Box] = []
         for name in graph.segments + graph.edges.map(\.to) where number[name] == nil {
@@ -112,7 +115,8 @@ struct GraphLayout {
         }
         for index in boxes.indices {
             let ports = max(left[index], right[index])
-            boxes[index].height = max(Self.boxHeight, Double(ports + 1) * Self.portDistance)
+            boxes[index].height = max(
+                pictureHeight + Self.boxHeight, Double(ports + 1) * Self.portDistance)
         }
     }
 

@@ -19,7 +19,7 @@ extension StoryPicture {
                 "stroke": found.isEmpty ? colours.stroke : PictureStyle.wrong,
                 "stroke-width": found.isEmpty ? "1.4" : "2.4",
             ])
-        write(box, box.name, "\(segment.role.rawValue) · \(segment.media)", &writer)
+        write(box, box.name, "\(segment.role.rawValue) · \(Self.name(of: segment.media))", &writer)
         if box.name == story.start {
             drawStart(box, &writer)
         }
@@ -30,6 +30,11 @@ extension StoryPicture {
             drawBadge(box, found.count, &writer)
         }
         writer.close("g")
+    }
+
+    /// The name of a media file without its folders.
+    private static func name(of media: String) -> Substring {
+        media.split(separator: "/").last ?? media[...]
     }
 
     /// Writes below the box how often the segment began, and how often the story ended there.
@@ -62,11 +67,12 @@ extension StoryPicture {
         _ box: GraphLayout.Box, _ name: String, _ line: String, _ writer: inout SVGWriter
     ) {
         let x = SVGWriter.number(box.x + 12)
+        let middle = box.middle + layout.pictureHeight / 2
         writer.element(
-            "text", ["class": "name", "x": x, "y": SVGWriter.number(box.middle - 3)],
+            "text", ["class": "name", "x": x, "y": SVGWriter.number(middle - 3)],
             holding: SVGWriter.fitted(name, letters: 19))
         writer.element(
-            "text", ["class": "role", "x": x, "y": SVGWriter.number(box.middle + 13)],
+            "text", ["class": "role", "x": x, "y": SVGWriter.number(middle + 13)],
             holding: SVGWriter.fitted(line, letters: 25))
     }
 

@@ -17,7 +17,8 @@ public struct StoryPicture: Sendable {
     /// How often the edge was followed that was followed most.
     let mostFollowed: Int
     static let margin = 32.0
-    static let top = 92.0
+    /// Where the boxes begin: below the title, which a page with pictures has elsewhere.
+    var top: Double { layout.pictureHeight > 0 ? 36 : 92 }
     static let bottom = 64.0
 
     /// Lays out the graph of a story.
@@ -29,6 +30,14 @@ public struct StoryPicture: Sendable {
     public init(
         of story: Story, findings: [StoryFinding] = [], visits: StoryVisits? = nil
     ) {
+        self.init(of: story, findings: findings, visits: visits, pictureHeight: 0)
+    }
+
+    /// The same, with room for a picture at the top of each box, and without a title.
+    package init(
+        of story: Story, findings: [StoryFinding], visits: StoryVisits? = nil,
+        pictureHeight: Double
+    ) {
         self.story = story
         self.visits = visits
         graph = StoryGraph(story)
@@ -37,7 +46,7 @@ public struct StoryPicture: Sendable {
             leaving[edge.from, default: (0, 0)].edges += 1
             leaving[edge.from, default: (0, 0)].visits += visits?.ways[edge] ?? 0
         }
-        layout = GraphLayout(graph)
+        layout = GraphLayout(graph, pictureHeight: pictureHeight)
         self.findings = Dictionary(grouping: findings.filter { $0.segment != nil }) {
             $0.segment ?? ""
         }
@@ -45,7 +54,10 @@ public struct StoryPicture: Sendable {
 
     /// The size of the diagram, in its pixels.
     package var width: Double { max(layout.width + 2 * Self.margin, 840) }
-    package var height: Double { layout.height + Self.top + Self.bottom }
+    package var height: Double { layout.height + top + Self.bottom }
+
+    /// The room for a picture at the top of each box.
+    package var pictureHeight: Double { layout.pictureHeight }
 
     /// Where a segment's box is in the diagram, in its pixels.
     package struct Place: Hashable, Sendable, Codable {
@@ -60,7 +72,7 @@ public struct StoryPicture: Sendable {
     package var places: [Place] {
         layout.boxes.map { box in
             Place(
-                name: box.name, x: Self.margin + box.x, y: Self.top + box.y,
+                name: box.name, x: Self.margin + box.x, y: top + box.y,
                 width: GraphLayout.boxWidth, height: box.height)
         }
     }
@@ -82,17 +94,14 @@ public struct StoryPicture: Sendable {
         writer.close("style")
         writer.element(
             "rect", ["width": size.0, "height": size.1, "fill": PictureStyle.ground])
-        writer.element(
-            "text", ["class": "title", "x": SVGWriter.number(Self.margin), "y": "40"],
-            holding: SVGWriter.fitted(story.title, letters: 60))
-        writer.element(
-            "text", ["class": "legend", "x": SVGWriter.number(Self.margin), "y": "60"],
-            holding: summary)
+        if layout.pictureHeight == 0 {
+            drawTitle(&writer)
+        }
         writer.open(
             "g",
             [
                 "transform":
-                    "translate(\(SVGWriter.number(Self.margin)) \(SVGWriter.number(Self.top)))"
+                    "translate(\(SVGWriter.number(Self.margin)) \(SVGWriter.number(top)))"
             ])
         drawWays(&writer)
         for box in layout.boxes {
@@ -103,6 +112,15 @@ public struct StoryPicture: Sendable {
         drawLegend(&writer)
         writer.close("svg")
         return writer.text
+    }
+
+    private func drawTitle(_ writer: inout SVGWriter) {
+        writer.element(
+            "text", ["class": "title", "x": SVGWriter.number(Self.margin), "y": "40"],
+            holding: SVGWriter.fitted(story.title, letters: 60))
+        writer.element(
+            "text", ["class": "legend", "x": SVGWriter.number(Self.margin), "y": "60"],
+            holding: summary)
     }
 
     private var summary: String {

@@ -6,6 +6,8 @@ struct MediaResponse: Codable, Sendable, SchemaNamed {
 
     let id: String
     let name: String
+    /// Its path relative to the workspace.
+    let file: String
     let bytes: Int64
     let added: Date
     let stamp: String
@@ -20,6 +22,7 @@ struct MediaResponse: Codable, Sendable, SchemaNamed {
     init(_ record: MediaRecord) {
         id = record.id
         name = record.name
+        file = record.file
         bytes = record.bytes
         added = record.added
         stamp = record.stamp

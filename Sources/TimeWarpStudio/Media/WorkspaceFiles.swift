@@ -104,7 +104,10 @@ actor WorkspaceFiles {
             || ending == "json" && CompositionProject.seemsToBeOne(url.path)
     }
 
-    private func identity(of name: String) -> String {
+    /// The identity of a file.
+    ///
+    /// - Parameter name: its path relative to the workspace.
+    func identity(of name: String) -> String {
         if let known = identities[name] {
             return known
         }

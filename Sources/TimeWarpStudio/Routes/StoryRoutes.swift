@@ -28,27 +28,38 @@ struct StoryRoutes {
                     .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'",
                 ], body: .data(try await stories.graph($0.identity)))
         }
-        api.send("api/stories/:id/times", "Change a time in a story file.", by: .put) {
-            (request, change: StoryTimeRequest) in
+        api.send("api/stories", "Write a new story file.", status: .created) {
+            (_, story: NewStory) in
+            try await stories.add(story)
+        }
+        api.send("api/stories/:id", "Change a story file.", by: .put) {
+            (request, change: StoryChangeRequest) in
             try await stories.change(change, of: request.identity)
         }
         api.get(
             "api/stories/:id/strip", "Draw frames of a part of a segment's media.",
-            queries: [.text("segment").needed, .number("from").needed, .number("to").needed],
+            queries: [
+                .text("segment").needed, .number("from").needed, .number("to").needed,
+                .integer("frames"),
+            ],
             gives: .other("image/png")
         ) { request in
             _ = try await stories.file(request.identity)
             guard let segment = request.query["segment"],
                 let from = request.query["from"].flatMap(Double.init),
-                let to = request.query["to"].flatMap(Double.init)
+                let to = request.query["to"].flatMap(Double.init),
+                let frames = Int(request.query["frames"] ?? "24"), (1...24).contains(frames)
             else {
-                throw StudioError(.badRequest, "A strip has a segment, and from and to in seconds.")
+                throw StudioError(
+                    .badRequest,
+                    "A strip has a segment, from and to in seconds, and 1 to 24 frames.")
             }
             return Response(
                 status: .ok, headers: [.contentType: "image/png", .cacheControl: "no-store"],
                 body: .data(
                     try await stories.strip(
-                        of: request.identity, segment: segment, from: from, to: to)))
+                        of: request.identity, segment: segment, from: from, to: to,
+                        frames: frames)))
         }
         api.post("api/stories/:id/build", "Build a story.", status: .created) {
             try await stories.build($0.identity)

@@ -5,14 +5,14 @@ import Stories
 import StoryBuilding
 import TimeWarp
 
-/// The stories of a workspace: story files are found, checked, drawn and built there. Of the files themselves only
-/// times are changed, when the user moves them.
+/// The stories of a workspace: story files are found, checked, drawn, changed and built there.
 actor StoryLibrary {
-    private let workspace: Workspace
-    private let files: WorkspaceFiles
+    let workspace: Workspace
+    let files: WorkspaceFiles
     private let events: StudioEvents
     /// The last build of each story since the studio started, by its identity.
     private var builds: [String: StoryBuild] = [:]
+    var changes = SerialWork()
     private var running: (id: String, work: Task<Void, Never>)?
 
     init(_ workspace: Workspace, _ files: WorkspaceFiles, _ events: StudioEvents) {
@@ -49,7 +49,7 @@ actor StoryLibrary {
             guard let project = try? StoryProject(contentsOfFile: file.path) else {
                 throw StudioError(.notFound, "This file has no graph, because it isn't a story.")
             }
-            return Data(StoryPicture(of: project.story, findings: project.findings()).svg.utf8)
+            return Data(StoryResponse.picture(of: project, project.findings()).svg.utf8)
         }
     }
 

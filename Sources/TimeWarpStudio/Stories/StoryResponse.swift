@@ -21,6 +21,7 @@ struct StoryResponse: Codable, Sendable, SchemaNamed {
 
     struct Segment: Codable, Sendable {
         let name: String
+        let media: String
         let role: String
         /// The line of the file on which it begins.
         let line: Int
@@ -33,16 +34,13 @@ struct StoryResponse: Codable, Sendable, SchemaNamed {
         struct Event: Codable, Sendable {
             let `do`: String
             let at: Double
-            /// The time as it is written in the file.
-            let text: String
         }
         /// How long the media file lasts.
         let duration: Double
         /// Nil if frames aren't at a constant rate.
         let frameDuration: Double?
-        /// The part that is played, and how it is written; nil for all of the file.
+        /// The part that is played; nil for all of the file.
         let range: [Double]?
-        let rangeText: [String]?
         let events: [Event]
     }
 
@@ -50,6 +48,8 @@ struct StoryResponse: Codable, Sendable, SchemaNamed {
     struct Graph: Codable, Sendable {
         let width: Double
         let height: Double
+        /// The room for a picture at the top of each box.
+        let pictureHeight: Double
         let boxes: [StoryPicture.Place]
         /// Changes whenever the image does.
         let version: String
@@ -75,6 +75,9 @@ struct StoryResponse: Codable, Sendable, SchemaNamed {
 
     /// Longer texts aren't sent, in bytes.
     private static let longestText = 1 << 20
+    /// Graphs with more segments are drawn without pictures.
+    private static let mostPictures = 200
+    private static let pictureHeight = 72.0
 }
 
 extension StoryResponse {
@@ -95,7 +98,7 @@ extension StoryResponse {
             title = project.story.title
             findings = found.map(Finding.init)
             segments = Self.segments(of: project)
-            graph = Graph(StoryPicture(of: project.story, findings: found))
+            graph = Graph(Self.picture(of: project, found))
             isCurrent = file.isCurrent(with: project.inputs)
         } catch let error as StoryFileError {
             title = nil
@@ -113,39 +116,35 @@ extension StoryResponse {
         ContentHash.text(of: Array(data))
     }
 
+    /// The graph of a story as the page shows it, which puts a frame into each box.
+    static func picture(of project: StoryProject, _ findings: [StoryFinding]) -> StoryPicture {
+        let hasPictures = project.story.segments.count <= mostPictures
+        return StoryPicture(
+            of: project.story, findings: findings, pictureHeight: hasPictures ? pictureHeight : 0)
+    }
+
     private static func segments(of project: StoryProject) -> [Segment] {
         var known: [String: StoryMedia.Facts] = [:]
         return project.story.segments.map { name, segment in
             let facts = known[segment.media] ?? project.media.facts(segment.media)
             known[segment.media] = facts
             return Segment(
-                name: name, role: segment.role.rawValue,
+                name: name, media: segment.media, role: segment.role.rawValue,
                 line: project.file.position(of: .segment(name)).line,
-                times: Times(of: segment, name, facts, in: project.file))
+                times: Times(of: segment, facts))
         }
     }
 }
 
 extension StoryResponse.Times {
-    fileprivate init?(
-        of segment: Story.Segment, _ name: String, _ facts: StoryMedia.Facts, in file: StoryFile
-    ) {
+    fileprivate init?(of segment: Story.Segment, _ facts: StoryMedia.Facts) {
         guard case .usable(let duration, let frameDuration) = facts else {
             return nil
         }
-        let path = DocumentPath.segment(name)
         self.duration = duration.seconds
         self.frameDuration = frameDuration
         range = segment.range.map { [$0.start.seconds, $0.end.seconds] }
-        rangeText = segment.range.map { _ in
-            [0, 1].map { file.writtenTime(at: path.key("range").index($0)) ?? "" }
-        }
-        events = segment.events.enumerated().map { number, event in
-            let at = path.key("events").index(number).key("at")
-            return Event(
-                do: event.cue.description, at: event.at.seconds,
-                text: file.writtenTime(at: at) ?? "")
-        }
+        events = segment.events.map { Event(do: $0.cue.description, at: $0.at.seconds) }
     }
 }
 
@@ -172,6 +171,7 @@ extension StoryResponse.Finding {
 extension StoryResponse.Graph {
     fileprivate init(_ picture: StoryPicture) {
         (width, height) = (picture.width, picture.height)
+        pictureHeight = picture.pictureHeight
         boxes = picture.places
         version = String(UInt(bitPattern: picture.svg.hashValue), radix: 16)
     }
