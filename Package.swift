@@ -85,7 +85,9 @@ let package = Package(
             ]),
         .target(
             name: "StoryBuilding",
-            dependencies: ["Alignment", "Media", "Pages", "Stories", "TimeMaps", "TimeWarp"]),
+            dependencies: [
+                "Alignment", "Documents", "Media", "Pages", "Stories", "TimeMaps", "TimeWarp",
+            ]),
         .target(
             name: "Pages",
             exclude: [
@@ -179,7 +181,7 @@ let package = Package(
         .testTarget(
             name: "StoryBuildingTests",
             dependencies: [
-                "Alignment", "Media", "Pages", "Stories", "StoryBuilding", "TestSupport",
+                "Alignment", "CMalloc", "Media", "Pages", "Stories", "StoryBuilding", "TestSupport",
                 "TimeMaps", "TimeWarp",
             ]),
         .testTarget(name: "LocalServerTests", dependencies: ["LocalServer", "TestSupport"]),

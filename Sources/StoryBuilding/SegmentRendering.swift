@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import Media
 import Stories
@@ -12,13 +13,17 @@ final class SegmentRendering {
     let work: WorkFolder
     private let progress: @Sendable (StoryBuilder.Progress) -> Void
     var warnings: [String] = []
+    /// The build that is replaced, if there is one.
+    private var earlier: EarlierBuild?
     /// A hash that changes when the media does.
     private(set) var digest = MediaDigest()
 
     init(
         _ project: StoryProject, settings: RenderSettings, in work: WorkFolder,
+        replacing earlier: EarlierBuild? = nil,
         progress: @escaping @Sendable (StoryBuilder.Progress) -> Void
     ) throws {
+        self.earlier = earlier
         self.project = project
         self.settings = RenderSettings(settings) {
             $0.video.codec = .h264
@@ -42,37 +47,77 @@ final class SegmentRendering {
     ) {
         let layout = try layout()
         let (format, parts) = (layout.format, layout.parts)
-        var files: [StoryMediaPart.Place: StoryManifest.File] = [:]
-        var head: Data?
         try work.makeFolder("media")
-        let unpacked = try pieces.map { try unpack($0, parts) }
-        for (index, part) in parts.enumerated() {
-            let made: Data
-            if let unpacked {
-                made = unpacked[index]
-            } else {
-                made = try await render(layout, index)
-            }
-            try digest.add(fileAt: work.path(part.file))
-            guard head == nil || head == made else {
-                throw MediaError(
-                    .library, file: part.name,
-                    reason: "it was encoded differently from the first segment")
-            }
-            head = made
-            files[part.place] = StoryManifest.File(
-                file: part.file, start: layout.starts[index].seconds)
+        let head: Data
+        if let pieces {
+            head = try one(unpack(pieces, parts), parts)
+        } else {
+            head = try await make(layout)
         }
-        let start = head ?? Data()
-        try work.write(start, to: "media/init.mp4")
+        var files: [StoryMediaPart.Place: StoryManifest.File] = [:]
+        for (part, start) in zip(parts, layout.starts) {
+            try digest.add(fileAt: work.path(part.file))
+            files[part.place] = StoryManifest.File(file: part.file, start: start.seconds)
+        }
+        try work.write(head, to: "media/init.mp4")
         return (
             StoryManifest.Media(
-                type: try MediaType(head: start).text,
+                type: try MediaType(head: head).text,
                 init: "media/init.mp4", width: format.video.width,
                 height: format.video.height,
                 frameRate: format.rate.framesPerSecond, sampleRate: format.sound?.sampleRate ?? 0),
             try rendered(parts, files)
         )
+    }
+
+    /// Makes all files, or takes them over from an earlier build.
+    ///
+    /// - Returns: the initialisation segment that they share.
+    private func make(_ layout: StoryLayout) async throws -> Data {
+        let program = try LoadedFFmpeg.codeFiles.map {
+            $0 + " " + String(describing: try FileStamp(of: $0))
+        }.joined(separator: "\n")
+        let leads = [.zero] + (layout.format.sound == nil ? [] : [StoryMediaPart.soundLead])
+        var (heads, record): ([Data], [BuildRecord.File]) = ([], [])
+        for (index, part) in layout.parts.enumerated() {
+            let key = try layout.key(of: part, settings, program: program)
+            let start = layout.starts[index]
+            let told = warnings.count
+            if let earlier,
+                let taken = try earlier.take(
+                    key, to: work.path(part.file), start: start, leads: leads)
+            {
+                heads.append(earlier.head)
+                warnings += taken.warnings
+            } else {
+                heads.append(try await render(layout, index))
+            }
+            record.append(
+                BuildRecord.File(
+                    file: part.file, key: key,
+                    content: try ContentHash.text(ofFile: work.path(part.file)), start: start,
+                    warnings: Array(warnings.dropFirst(told))))
+        }
+        if let earlier, heads.contains(where: { $0 != earlier.head }) {
+            // What is new begins otherwise than what was taken over: all is made again.
+            self.earlier = nil
+            warnings = []
+            try work.remove("media")
+            try work.makeFolder("media")
+            return try await make(layout)
+        }
+        try work.write(JSONDocument.data(of: BuildRecord(record)), to: BuildRecord.path)
+        return try one(heads, layout.parts)
+    }
+
+    /// The initialisation segment that files share.
+    private func one(_ heads: [Data], _ parts: [StoryMediaPart]) throws -> Data {
+        if let odd = heads.firstIndex(where: { $0 != heads[0] }) {
+            throw MediaError(
+                .library, file: parts[odd].name,
+                reason: "it was encoded differently from the first segment")
+        }
+        return heads.first ?? Data()
     }
 
     /// The segments, each with its files.

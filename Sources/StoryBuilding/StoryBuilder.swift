@@ -12,6 +12,7 @@ import TimeWarp
 ///  story.json                      the manifest
 ///  media/init.mp4                  the initialisation segment that all segments share
 ///  media/001-prologue.m4s …        the segments: whole frames, starting with a closed GOP
+///  media/parts.json                what they were made from, by which the next build takes them over
 ///  captions/001-prologue-1.vtt …
 /// ```
 public struct StoryBuilder: Sendable {
@@ -60,7 +61,8 @@ public struct StoryBuilder: Sendable {
         self.settings = settings
     }
 
-    /// Builds the story. If the task is cancelled, the build stops and leaves no files.
+    /// Builds the story. If the task is cancelled, the build stops and leaves no files. A folder that is replaced gives its
+    /// media files, if nothing of what they are made from has changed: the result has the same bytes as without it.
     ///
     /// - Parameters:
     ///   - output: where the result is written. It can't be, or contain, a file of the story.
@@ -83,7 +85,8 @@ public struct StoryBuilder: Sendable {
                 try WorkFolder(beside: path + ".parts", overwriting: .refuse)
             }
         let rendering = try SegmentRendering(
-            project, settings: settings, in: work, progress: progress)
+            project, settings: settings, in: work, replacing: EarlierBuild(replacedBy: output),
+            progress: progress)
         let (media, rendered) = try await rendering.renderAll(joining: pieces)
         let manifest = try StoryManifest(
             project.story, rendered: rendered, media: media, mediaDigest: rendering.digest.bytes)

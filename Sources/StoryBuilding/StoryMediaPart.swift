@@ -46,6 +46,14 @@ struct StoryMediaPart {
     static let soundLead = RationalTime(1, over: 5)
     static let soundTail = RationalTime(1, over: 10)
 
+    /// The segments that are seen and heard in it.
+    var sources: [PlannedSegment] {
+        switch sound {
+        case .clip: [planned]
+        case .dissolve(let dissolve): [dissolve.before, dissolve.after]
+        }
+    }
+
     /// The file's path in the folder of the story.
     var file: String { "media/\(stem).m4s" }
 

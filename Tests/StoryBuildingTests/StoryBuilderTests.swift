@@ -1,6 +1,8 @@
+import CMalloc
 import Foundation
 import Media
 import Pages
+import Synchronization
 import TestSupport
 import Testing
 import TimeMaps
@@ -257,6 +259,61 @@ struct StoryBuilderTests {
         task.cancel()
         await #expect(throws: (any Error).self) { try await task.value }
         #expect(try folder.contents == before)
+    }
+
+    @Test("what didn't change is taken over, at its new place, as if it had been made again")
+    func takenOver() async throws {
+        let folder = try TemporaryFolder()
+        var project = try project(in: folder)
+        let settings = RenderSettings(settings) { $0.output.existing = .overwrite }
+        var made: Set<String> = []
+        // x264 reads memory that it never wrote.
+        tw_hand_out_zeros(1)
+        defer { tw_hand_out_zeros(0) }
+        /// Builds into a folder that is there or not.
+        func build(_ name: String) async throws -> [String: Data] {
+            let rendered = Mutex<Set<String>>([])
+            _ = try await StoryBuilder(project, settings: settings).build(
+                to: .folder(folder.path(name))
+            ) { progress in
+                rendered.withLock { _ = $0.insert(progress.name) }
+            }
+            made = rendered.withLock { $0 }
+            return try Self.files(in: folder.path(name))
+        }
+        _ = try await build("film")
+        #expect(made.count == 4)
+        let again = try await build("film")
+        #expect(made.isEmpty)
+        #expect(try await again == build("fresh"))
+        // The first segment is shorter, so that all others move, one is renamed, and one dissolves.
+        let changed = Self.story.replacing(
+            "\"range\": [\"0\", \"1\"]", with: "\"range\": [\"0\", \"0.99\"]"
+        )
+        .replacing("aside", with: "elsewhere").replacing(
+            "\"role\": \"epilogue\"", with: "\"role\": \"epilogue\", \"dissolve\": 0.2")
+        #expect(changed != Self.story)
+        try changed.write(toFile: folder.path("story.json"), atomically: true, encoding: .utf8)
+        project = try StoryProject(contentsOfFile: folder.path("story.json"))
+        let rebuilt = try await build("film")
+        #expect(made == ["first", "slow → last", "elsewhere → last", "last, after a dissolve"])
+        let fresh = try await build("other")
+        #expect(fresh.keys.sorted() == rebuilt.keys.sorted())
+        #expect(fresh.filter { $1 != rebuilt[$0] }.keys.sorted() == [])
+        // A file that somebody has changed, and one whose clip has, are made again.
+        try Data("x".utf8).write(to: folder.url.appending(path: "film/media/001-first.m4s"))
+        try TestClip { $0.frameCount = 60 }.write(to: folder.path("clip.mp4"))
+        project = try StoryProject(contentsOfFile: folder.path("story.json"))
+        #expect(try await build("film").keys.sorted() == rebuilt.keys.sorted())
+        #expect(made == ["first", "slow", "slow → last"])
+    }
+
+    /// The files of a film, without the record of what they were made from.
+    private static func files(in folder: String) throws -> [String: Data] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+        return names.filter { $0 != BuildRecord.path }.reduce(into: [:]) {
+            $0[$1] = FileManager.default.contents(atPath: folder + "/" + $1)
+        }
     }
 
     @Test("what a story is made of is never replaced, whatever it is called")

@@ -61,3 +61,17 @@ extension FileFingerprint {
         self.init(byteCount: count, hashes: hashes)
     }
 }
+
+extension ContentHash {
+    /// The hash of a file as 32 hexadecimal digits.
+    ///
+    /// - Throws: ``MediaError`` if it can't be read.
+    package static func text(ofFile path: String) throws -> String {
+        let file = try ByteReader(path)
+        let hash = ContentHash()
+        while let bytes = try file.next(upTo: 1 << 20) {
+            bytes.withUnsafeBytes(hash.add)
+        }
+        return hexadecimal(hash.finish())
+    }
+}

@@ -70,6 +70,30 @@ package struct FragmentedFile: Sendable {
         return starts
     }
 
+    /// Copies a body to another place on the common timeline. It has the same bytes then as if it had been written there.
+    ///
+    /// - Parameters:
+    ///   - head: of the body.
+    ///   - moves: for each track, from which time its asset time zero moves to which.
+    /// - Throws: ``MediaError`` when a file can't be read or written.
+    package static func move(
+        _ body: String, to path: String, head: Data,
+        _ moves: [(from: RationalTime, to: RationalTime)]
+    ) throws {
+        let output = try AtomicFile(at: path, existing: .refuse)
+        var placement = FragmentPlacement(head: head, moves: moves)
+        try Self.reading(body) { file in
+            while let box = try BoxReader.next(in: file, body) {
+                if box.kind == "moof" {
+                    try output.write(placement.placed(try box.read(from: file)))
+                } else {
+                    try box.copy(from: file, to: output)
+                }
+            }
+        }
+        try output.publish()
+    }
+
     // MARK: - Cutting
 
     /// Copies everything but the head and the index at the end, and moves the decode times to the common timeline.
@@ -79,13 +103,10 @@ package struct FragmentedFile: Sendable {
     private static func split(
         _ whole: String, starts: [Double], bodyTo output: AtomicFile
     ) throws -> Data {
-        let path = output.path
-        do {
-            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: whole))
-            defer { try? file.close() }
-            var head = Data()
-            var placement: FragmentPlacement?
-            while let box = try BoxReader.next(in: file, path) {
+        var head = Data()
+        var placement: FragmentPlacement?
+        try reading(whole) { file in
+            while let box = try BoxReader.next(in: file, output.path) {
                 switch box.kind {
                 case "moof":
                     if placement == nil {
@@ -101,15 +122,23 @@ package struct FragmentedFile: Sendable {
                     try box.copy(from: file, to: output)
                 }
             }
-            guard placement != nil else {
-                throw MediaError(.library, file: path, reason: "it has no fragments")
-            }
-            return head
+        }
+        guard placement != nil else {
+            throw MediaError(.library, file: output.path, reason: "it has no fragments")
+        }
+        return head
+    }
+
+    private static func reading(_ path: String, _ work: (FileHandle) throws -> Void) throws {
+        do {
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { try? file.close() }
+            try work(file)
         } catch let error as MediaError {
             throw error
         } catch {
             throw MediaError(
-                .writeFailed, file: path, reason: "writing failed: \(error.localizedDescription)")
+                .writeFailed, file: path, reason: "copying failed: \(error.localizedDescription)")
         }
     }
 }
@@ -149,14 +178,26 @@ private struct FragmentPlacement {
         self.starts = starts
     }
 
+    /// - Parameter moves: the time from which each track moves, and to which, in the order of the tracks.
+    init(head: Data, moves: [(from: RationalTime, to: RationalTime)]) {
+        self.init(head: head, starts: [])
+        for (track, scale) in timescales where moves.indices.contains(Int(track) - 1) {
+            let (from, to) = moves[Int(track) - 1]
+            // Packets have whole ticks, so a track's first one was rounded as its start is.
+            func ticks(_ time: RationalTime) -> Int64 {
+                Int64((time.seconds * Double(scale)).rounded())
+            }
+            shifts[track] = UInt64(bitPattern: ticks(to) - ticks(from))
+        }
+    }
+
     mutating func placed(_ fragment: Data) -> Data {
         var boxes = FragmentBoxes(fragment)
         for time in boxes.decodeTimes {
             let index = Int(time.track) - 1
-            guard let scale = timescales[time.track], starts.indices.contains(index) else {
-                continue
-            }
-            if shifts[time.track] == nil {
+            if shifts[time.track] == nil, let scale = timescales[time.track],
+                starts.indices.contains(index)
+            {
                 let first = UInt64((starts[index] * Double(scale)).rounded())
                 shifts[time.track] = first &- time.ticks
             }

@@ -73,7 +73,7 @@ package struct ContentHash {
         hexadecimal(of(Array(bytes)))
     }
 
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    static func hexadecimal(_ bytes: [UInt8]) -> String {
         bytes.map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
     }
 }

@@ -25,10 +25,8 @@ struct StoryJob: Codable, Sendable, Equatable {
         existing: ExistingOutput, _ progress: ProgressStyle, knowing known: KnownFiles = .none,
         joining pieces: RenderedPieces? = nil
     ) async throws {
-        if settings.resources.pieces != nil {
-            // This makes the output reproducible.
-            OwnProcess.handOutZeros()
-        }
+        // Files are encoded one after another, and are to have the same bytes in each build.
+        OwnProcess.handOutZeros()
         let printer = SegmentPrinter(progress)
         defer { printer.finish() }
         let report = try await builder(existing: existing, knowing: known).build(
