@@ -4,6 +4,7 @@ import json
 
 from accessibility import serious
 from engines import needs
+from fixture import write_tone
 from studio import StudioTest
 
 
@@ -198,6 +199,62 @@ class Edits(StudioTest):
         self.evaluated(lambda: self.set_number("Factor", 0.5))
         self.page.get_by_role("button", name="Update", exact=True).click()
         self.becomes("#edit-length", "2.5 s")
+
+    def sounds(self):
+        return [(each["at"], each["start"], each["end"], each.get("gain", 0)) for each in self.edit()["sounds"]]
+
+    def test_music_is_placed_trimmed_and_heard_with_the_clips(self):
+        music = self.studio.upload(self.music())
+        self.three()
+        self.evaluated(lambda: self.page.locator("#media [data-act=choose]", has_text="music.wav").first.click())
+        self.becomes("#source-name", "music.wav")
+        self.add()
+        # At its own speed, although the page begins with a curve, and as long as the picture.
+        self.until(lambda: self.page.locator(".edit-sound").count() == 1)
+        self.assertEqual(self.sounds(), [("0", "0", "4", 0)])
+        self.assertEqual(self.edit()["sounds"][0]["segment"], {"media": music, "speed": 1})
+        self.page.wait_for_selector(".edit-wave polygon")
+        self.assertEqual(serious(self.page), [])
+        # It is dragged near the second cut, which is at 3 s, and snaps.
+        [sound], [clip] = self.boxes(self.page.locator(".edit-sound")), self.boxes(self.blocks().nth(1))
+        x, y = sound["x"] + 30, sound["y"] + 12
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + clip["x"] + clip["width"] + 1 - sound["x"], y, steps=4)
+        self.page.mouse.up()
+        self.until(lambda: self.sounds()[0][0] == "3", "it isn't at the cut")
+        handle = self.page.get_by_role("slider", name="Start of sound 1")
+        handle.press("Shift+ArrowRight")
+        self.until(lambda: self.sounds() == [("4", "1", "4", 0)])
+        self.page.keyboard.press("Control+z")
+        self.until(lambda: self.sounds()[0][:2] == ("3", "0"))
+        self.page.locator("#edit-gain").fill("−12 dB")
+        self.page.locator("#edit-gain").press("Enter")
+        self.until(lambda: self.sounds() == [("3", "0", "4", -12)])
+        tracks = self.project()["tracks"]
+        self.assertEqual([each["carries"] for each in tracks], ["both", "sound"])
+        self.assertEqual(tracks[1]["segments"][0], {"gap": "3"})
+        self.assertEqual(tracks[1]["segments"][1]["gain"], -12)
+        self.page.locator(".edit-sound button").press("Delete")
+        self.until(lambda: "sounds" not in self.edit())
+
+    def test_sound_that_was_matched_goes_onto_the_picture_in_one_press(self):
+        music = self.studio.upload(self.music())
+        super().open_page(stored={"draft": {"media": music, "task": "stretch", "stretch": {
+            "to": "match", "reference": self.media, "isMatched": True, "length": "1", "anchors": [[0, 0], [8, 1]]}}})
+        self.becomes("#figure-length", "1 s")
+        self.add()
+        self.until(lambda: self.page.locator(".edit-sound").count() == 1)
+        edit = self.edit()
+        self.assertEqual([(each["segment"]["media"], each["gain"]) for each in edit["clips"]], [(self.media, -96)])
+        self.assertEqual(edit["sounds"][0]["segment"]["duration"], "1")
+        self.assertEqual(self.sounds(), [("0", "0", "1", 0)])
+
+    def music(self):
+        path = self.folder / "music.wav"
+        if not path.exists():
+            write_tone(path, 9)
+        return path
 
     def test_the_edit_is_a_clip_with_a_curve_over_all_which_is_fetched_again_when_it_changes(self):
         self.three()

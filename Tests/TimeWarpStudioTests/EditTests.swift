@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TimeWarp
 
 @testable import TimeWarpStudio
 
@@ -47,6 +48,42 @@ struct EditTests {
                 #expect(file["name"] == "Opening.\(format)")
             }
             #expect(try await studio.ask("GET", "/api/edits/\(id)/file?format=x").status == 422)
+        }
+    }
+
+    @Test(
+        "sounds begin at their times, beside each other where they overlap, and end with the picture"
+    )
+    func sounds() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let media = try await studio.sample()
+            var edit = body("Scored", clip(media, ["end": "8", "gain": -96]))
+            edit["sounds"] = [
+                clip(media, ["at": "5", "gain": -6]),
+                clip(media, ["start": "1", "end": "3.5", "at": "1"]),
+                clip(media, ["start": "2", "end": "4", "at": "3"]), clip(media, ["at": "9"]),
+                ["segment": ["media": media, "duration": "11"], "at": "0"],
+            ]
+            let answer = try await studio.ask("POST", "/api/edits", json: edit)
+            #expect(answer.status == 201, "\(answer.message ?? "")")
+            #expect(answer["duration"] == 8.0)
+            let file = URL(fileURLWithPath: folder.path("workspace/edits/Scored.json"))
+            let project = try CompositionProject(contentsOfFile: file.path)
+            let tracks = try project.timeline.tracks
+            #expect(tracks.map(\.carries) == [.both, .sound, .sound, .sound])
+            #expect(tracks[0].segments[0].blending.gain == (try Gain(decibels: -96)))
+            #expect(
+                tracks.dropFirst().map { track in
+                    track.segments.map { ($0.clip == nil ? -1 : 1) * $0.duration.seconds }
+                } == [[8], [-1, 2.5, -1.5, 3], [-3, 2]])
+            let kept: [[String: Any]] =
+                try await studio.ask("GET", "/api/edits/\(answer["id"] ?? "")")["sounds"] ?? []
+            #expect(kept.count == 5)
+            edit["sounds"] = [clip(media, ["at": "soon"])]
+            #expect(try await studio.ask("POST", "/api/edits", json: edit).status == 422)
+            edit["sounds"] = [clip(media, ["gain": 30])]
+            #expect(try await studio.ask("POST", "/api/edits", json: edit).status == 422)
         }
     }
 

@@ -33,6 +33,8 @@ export interface Elements {
     "dials": HTMLElementTagNameMap["div"];
     "divider": HTMLElementTagNameMap["div"];
     "drop": HTMLElementTagNameMap["div"];
+    "edit-at": HTMLElementTagNameMap["input"];
+    "edit-at-pair": HTMLElementTagNameMap["label"];
     "edit-body": HTMLElementTagNameMap["div"];
     "edit-close": HTMLElementTagNameMap["button"];
     "edit-conflict": HTMLElementTagNameMap["div"];
@@ -41,6 +43,7 @@ export interface Elements {
     "edit-end": HTMLElementTagNameMap["input"];
     "edit-export": HTMLElementTagNameMap["button"];
     "edit-format": HTMLElementTagNameMap["select"];
+    "edit-gain": HTMLElementTagNameMap["input"];
     "edit-keep": HTMLElementTagNameMap["button"];
     "edit-left": HTMLElementTagNameMap["button"];
     "edit-length": HTMLElementTagNameMap["strong"];
@@ -50,6 +53,7 @@ export interface Elements {
     "edit-panel": HTMLElementTagNameMap["section"];
     "edit-remove": HTMLElementTagNameMap["button"];
     "edit-right": HTMLElementTagNameMap["button"];
+    "edit-sounds": HTMLElementTagNameMap["ul"];
     "edit-start": HTMLElementTagNameMap["input"];
     "edit-take": HTMLElementTagNameMap["button"];
     "edit-text": HTMLElementTagNameMap["button"];

@@ -106,11 +106,14 @@ export type Edit = {
     basis?: number,
     clips: EditClip[],
     name: string,
+    sounds?: EditClip[],
 };
 
 export type EditClip = {
+    at?: string,
     dissolve?: string,
     end?: string,
+    gain?: number,
     rate?: string,
     segment: Segment,
     start?: string,
@@ -264,6 +267,7 @@ export type KeptEdit = {
     clips: EditClip[],
     id: string,
     name: string,
+    sounds?: EditClip[],
     version?: number,
 };
 

@@ -26,8 +26,8 @@ export type Job = {
 export type Render = Omit<AnyRender, "job"> & { job: Job };
 
 export type EditClip = Omit<AnyClip, "segment"> & { segment: Segment };
-export type Edit = { name: string, clips: EditClip[], basis?: number };
-export type KeptEdit = { id: string, name: string, clips: EditClip[], version?: number };
+export type Edit = { name: string, clips: EditClip[], sounds?: EditClip[], basis?: number };
+export type KeptEdit = { id: string, name: string, clips: EditClip[], sounds?: EditClip[], version?: number };
 
 type Pairs = [number, number][];
 export type MatchResponse = Omit<AnyMatch, "anchors" | "agreement"> & {

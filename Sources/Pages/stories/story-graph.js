@@ -145,7 +145,7 @@ export class StoryGraph {
             ? `${count} finding${count === 1 ? "" : "s"}` : null];
         return view("button", {
             key: name, type: "button", class: "graph-segment", "aria-pressed": String(name === this.#chosen),
-            "data-name": name, "data-playing": name === this.#playing,
+            "data-name": name, "data-playing": name === this.#playing, "data-found": count > 0 ? String(count) : null,
             "aria-label": words.filter(Boolean).join(", "), title: segment ? `Go to ${name}` : `${name} is missing`,
             style: placed(box, scale), onclick: () => this.acts.onChoose(name),
         }, height > 0 && segment?.times && pictureOf(story, segment, height));

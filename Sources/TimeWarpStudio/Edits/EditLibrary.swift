@@ -41,7 +41,8 @@ actor EditLibrary {
     /// - Throws: ``JobError`` if its clips can't be put together, ``StudioError``.
     func add(_ given: EditRequest) async throws -> MediaRecord {
         let edit = EditRecord(
-            id: Secret.make(bytes: 8), name: try given.usableName, clips: given.clips, version: 1)
+            id: Secret.make(bytes: 8), name: try given.usableName, clips: given.clips,
+            sounds: given.sounds, version: 1)
         let file = freeFile(for: edit)
         reserved.insert(file)
         defer { reserved.remove(file) }
@@ -73,7 +74,7 @@ actor EditLibrary {
         }
         let name = try given.usableName
         let isRenamed = name != edit.name
-        (edit.name, edit.clips) = (name, given.clips)
+        (edit.name, edit.clips, edit.sounds) = (name, given.clips, given.sounds)
         edit.version = (edit.version ?? 1) + 1
         try await write(edit, to: clip.file)
         try await store.edits.save(edit)
@@ -110,12 +111,12 @@ actor EditLibrary {
     private func sources(
         of edit: EditRecord
     ) async throws -> [(source: MediaSource, name: String)] {
-        guard edit.clips.count <= Self.mostClips else {
+        guard edit.all.count <= Self.mostClips else {
             throw StudioError(.badRequest, "An edit has at most \(Self.mostClips) clips.")
         }
         let own = await store.media.find(edit.id).map { workspace.path(to: $0.file) }
         var sources: [(MediaSource, String)] = []
-        for clip in edit.clips {
+        for clip in edit.all {
             let (record, source) = try await library.open(clip.segment.media)
             guard own.map({ !source.files.contains($0) }) ?? true else {
                 throw JobError(
@@ -151,6 +152,7 @@ struct EditRequest: SentJSON, SchemaNamed {
 
     let name: String
     let clips: [EditClip]
+    let sounds: [EditClip]?
     /// The version that was changed; nil to replace any.
     let basis: Int?
 

@@ -11,17 +11,21 @@ extension EditClip {
     ///
     /// - Parameters:
     ///   - name: the clip's name.
-    ///   - number: its place in the edit, from 1, for errors.
+    ///   - what: the clip and its place in the edit, for errors.
+    ///   - carried: what of it is seen or heard.
     /// - Throws: ``JobError``.
-    func segment(of source: MediaSource, name: String, number: Int) throws -> Segment {
-        let what = "Clip \(number), \(name)"
-        guard self.segment.task(carrying: .both) != nil else {
+    func segment(
+        of source: MediaSource, name: String, _ what: String, carrying carried: Track.Content
+    ) throws -> Segment {
+        let isSound = carried == .sound && self.segment.task(carrying: .sound) != nil
+        guard isSound || self.segment.task(carrying: .both) != nil else {
             throw JobError(
                 message: "\(what): Whole clips of an edit are warped, scaled or reversed.",
                 field: .media)
         }
         return try JobError.blaming(.curve) {
-            let whole = try self.segment.segment(of: source, named: name, at: usedRate)
+            let whole = try self.segment.segment(
+                of: source, named: name, carrying: carried, at: usedRate)
             let lasts = whole.duration.seconds
             let start = try start.map { try RationalTime(parsing: $0) } ?? .zero
             let end = try end.map { try RationalTime(parsing: $0) } ?? whole.duration
@@ -41,6 +45,7 @@ extension EditClip {
             }
             var segment = track.segments[0]
             segment.blending.dissolve = try dissolve.map { try RationalTime(parsing: $0) } ?? .zero
+            segment.blending.gain = try Gain(decibels: gain ?? 0)
             return segment
         }
     }
@@ -61,17 +66,21 @@ extension EditClip {
 }
 
 extension EditRecord {
+    /// The clips, and then the sounds.
+    var all: [EditClip] { clips + (sounds ?? []) }
+
     /// The edit as a project.
     ///
-    /// - Parameter sources: the clips' files and names, in their order.
+    /// - Parameter sources: the files and names of ``all`` clips, in their order.
     /// - Throws: ``JobError``.
     func project(_ sources: [(source: MediaSource, name: String)]) throws -> CompositionProject {
-        guard !sources.isEmpty else {
+        guard !clips.isEmpty else {
             throw JobError(message: "An edit needs a clip.", field: .media)
         }
         var track = Track(name: "V1")
         for (index, (clip, (source, name))) in zip(clips, sources).enumerated() {
-            let segment = try clip.segment(of: source, name: name, number: index + 1)
+            let segment = try clip.segment(
+                of: source, name: name, "Clip \(index + 1), \(name)", carrying: .both)
             do {
                 try track.append(segment)
             } catch let error as CompositionError {
@@ -80,7 +89,38 @@ extension EditRecord {
             }
         }
         try requireHandles(of: track, sources.map(\.name))
-        return CompositionProject(Composition(name: name, tracks: [track]), formats: .all)
+        let sounds = try soundTracks(
+            Array(sources.dropFirst(clips.count)), until: track.duration)
+        return CompositionProject(Composition(name: name, tracks: [track] + sounds), formats: .all)
+    }
+
+    /// The tracks of the sounds: as many as are heard at the same time. They end where the picture does.
+    private func soundTracks(
+        _ sources: [(source: MediaSource, name: String)], until end: RationalTime
+    ) throws -> [Track] {
+        var tracks: [Track] = []
+        let placed = try zip(sounds ?? [], sources).enumerated().map { index, sound in
+            let (clip, (source, name)) = sound
+            let what = "Sound \(index + 1), \(name)"
+            let segment = try clip.segment(of: source, name: name, what, carrying: .sound)
+            return try JobError.blaming(.range) {
+                (at: try RationalTime(parsing: clip.at ?? "0"), segment: segment)
+            }
+        }
+        for (at, segment) in placed.sorted(by: { $0.at < $1.at }) where at < end {
+            let index = tracks.firstIndex { $0.duration <= at } ?? tracks.count
+            if index == tracks.count {
+                tracks.append(Track(name: "A\(index + 2)", carries: .sound))
+            }
+            if tracks[index].duration < at {
+                try tracks[index].append(.gap(lasting: at.difference(tracks[index].duration)))
+            }
+            try tracks[index].append(segment)
+        }
+        for index in tracks.indices where end < tracks[index].duration {
+            try tracks[index].remove(TimeRange(start: end, end: tracks[index].duration))
+        }
+        return tracks
     }
 
     /// Half of a dissolve lies before the cut and half after it, so both clips need as much more of their media.

@@ -195,7 +195,7 @@ actor MediaLibrary {
     /// - Throws: ``StudioError`` if an edit uses the clip.
     func remove(_ id: String) async throws {
         let record = try await record(id)
-        let users = await edits().filter { $0.clips.contains { $0.segment.media == id } }
+        let users = await edits().filter { $0.all.contains { $0.segment.media == id } }
         guard users.isEmpty else {
             throw StudioError(
                 .conflict,

@@ -17,6 +17,10 @@ struct EditClip: Codable, Sendable, SchemaNamed {
     var dissolve: String?
     /// How long the whole retimed clip lasts, in seconds, as the page knows it.
     var whole: Double?
+    /// When it begins in the edit, for a sound of its own; nil for the edit's start.
+    var at: String?
+    /// How much louder it is, in dB, from -96 (silence) to 24; nil for 0.
+    var gain: Double?
 
     private enum EarlierKey: String, CodingKey {
         case request
@@ -34,16 +38,20 @@ struct EditClip: Codable, Sendable, SchemaNamed {
         end = try container.decodeIfPresent(String.self, forKey: .end)
         dissolve = try container.decodeIfPresent(String.self, forKey: .dissolve)
         whole = try container.decodeIfPresent(Double.self, forKey: .whole)
+        at = try container.decodeIfPresent(String.self, forKey: .at)
+        gain = try container.decodeIfPresent(Double.self, forKey: .gain)
     }
 }
 
-/// The stored record of an edit: several clips in a row. Its identity is that of the clip that it is in the library.
+/// The stored record of an edit: several clips in a row, and sounds that are heard with them. Its identity is that of the clip that it is in the library.
 struct EditRecord: StudioRecord, SchemaNamed {
     static let schemaName = "KeptEdit"
 
     var id: String
     var name: String
     var clips: [EditClip]
+    /// Music and other sounds, each at a time of its own; nil if there are none.
+    var sounds: [EditClip]?
     /// How often it was saved; nil if that was before edits had versions.
     var version: Int?
 }

@@ -57,6 +57,10 @@ export function freshDraft(media = null) {
 const retimingOf = ({ task, warp, scale, stretch, range, boomerang }) => ({
     task, warp, scale, stretch, range, boomerang });
 
+/** Whether nobody has changed yet how the clip of a draft is retimed. */
+export const isUntouched = (/** @type {Draft} */ draft) => (
+    JSON.stringify(retimingOf(draft)) === JSON.stringify({ ...retimingOf(freshDraft()), task: draft.task }));
+
 /**
  * The draft with members replaced, two levels deep: `{ warp: { factor: 2 } }`.
  * @param {Draft} draft

@@ -21,7 +21,7 @@ const SHORTEST = 0.1, LONGEST_DISSOLVE = 10;
  */
 export function clipOf(segment, name, whole, rate = "source") {
     const turns = Boolean(segment.thereAndBack);
-    return { segment, rate: turns ? rate : null, name, whole, start: 0, end: whole, dissolve: 0 };
+    return { segment, rate: turns ? rate : null, name, whole, start: 0, end: whole, dissolve: 0, at: 0, gain: 0 };
 }
 
 /** @type {(clip: EditClip) => number} how long a clip is on the track */
@@ -68,6 +68,36 @@ export function withTrim(edit, index, { start, end }) {
         : { start: clamped(start, 0, clip.end - SHORTEST) });
 }
 
+/** @type {(edit: OpenEdit, sound: EditClip) => OpenEdit} the edit with a sound, which ends with the picture */
+export function withSound(edit, sound) {
+    const end = clamped(totalOf(edit) - sound.at, SHORTEST, sound.whole);
+    return { ...edit, sounds: [...edit.sounds, { ...sound, end }], selected: null, selectedSound: edit.sounds.length };
+}
+
+/** @type {(edit: OpenEdit, index: number) => OpenEdit} */
+export const withoutSound = (edit, index) => ({ ...edit, sounds: edit.sounds.toSpliced(index, 1), selectedSound: null });
+
+/** @type {(edit: OpenEdit, index: number, change: Partial<EditClip>) => OpenEdit} */
+export const withSoundChange = (edit, index, change) => ({
+    ...edit, selected: null, selectedSound: index,
+    sounds: edit.sounds.with(index, { ...edit.sounds[index], ...change }),
+});
+
+/** @type {(edit: OpenEdit, index: number, at: number) => OpenEdit} a sound begins before the picture ends */
+export const withSoundMoved = (edit, index, at) => (
+    withSoundChange(edit, index, { at: clamped(at, 0, Math.max(0, totalOf(edit) - SHORTEST)) }));
+
+/**
+ * The edit with a sound's start or end moved. What is heard stays at its time.
+ * @type {(edit: OpenEdit, index: number, side: "start" | "end", to: number) => OpenEdit}
+ */
+export function withSoundTrim(edit, index, side, to) {
+    const { start, end, whole, at } = edit.sounds[index];
+    if (side === "end") return withSoundChange(edit, index, { end: clamped(to, start + SHORTEST, whole) });
+    const moved = clamped(to, Math.max(0, start - at), end - SHORTEST);
+    return withSoundChange(edit, index, { start: moved, at: at + moved - start });
+}
+
 /**
  * The edit with nothing that can't be: the first clip has no dissolve, and the others as much more of the
  * retimed clips at both sides of the cut as their dissolves need: half of each.
@@ -94,14 +124,16 @@ function mended(edit) {
 }
 
 /** @type {(edit: Edit) => import("../../shared/types").Edit} an edit as the server takes it */
-export function bodyOf({ name, clips }) {
-    return {
-        name, clips: clips.map(({ segment, rate, start, end, dissolve, whole }) => ({
-            segment, rate: rate ?? undefined, whole, start: durationText(start), end: durationText(end),
-            ...dissolve > 0 ? { dissolve: durationText(dissolve) } : {},
-        })),
-    };
+export function bodyOf({ name, clips, sounds = [] }) {
+    const sent = sounds.map((sound) => ({ ...sentClip(sound), at: durationText(sound.at) }));
+    return { name, clips: clips.map(sentClip), ...sent.length > 0 ? { sounds: sent } : {} };
 }
+
+/** @type {(clip: EditClip) => import("../../shared/types").EditClip} */
+const sentClip = ({ segment, rate, start, end, dissolve, whole, gain }) => ({
+    segment, rate: rate ?? undefined, whole, start: durationText(start), end: durationText(end),
+    ...dissolve > 0 ? { dissolve: durationText(dissolve) } : {}, ...gain ? { gain } : {},
+});
 
 /** @type {(clip: EditClip) => string} how a clip is retimed, as text */
 export const retimingText = ({ segment, rate }) => plainText({ segment, rate });
@@ -123,11 +155,11 @@ function plainText(given) {
  * @param {(media: string) => string} [nameOf]
  * @returns {Edit}
  */
-export function editOf({ id, name, clips }, nameOf = () => "") {
-    return {
-        id, name, clips: clips.map(({ segment, rate = null, start, end, dissolve, whole }) => ({
-            segment, rate, name: nameOf(segment.media), whole: whole ?? Number(end),
-            start: Number(start ?? 0), end: Number(end ?? whole), dissolve: Number(dissolve ?? 0),
-        })),
-    };
+export function editOf({ id, name, clips, sounds = [] }, nameOf = () => "") {
+    /** @type {(clip: import("../../shared/types").EditClip) => EditClip} */
+    const clipFrom = ({ segment, rate = null, start, end, dissolve, whole, at, gain = 0 }) => ({
+        segment, rate, name: nameOf(segment.media), whole: whole ?? Number(end),
+        start: Number(start ?? 0), end: Number(end ?? whole), dissolve: Number(dissolve ?? 0), at: Number(at ?? 0), gain,
+    });
+    return { id, name, clips: clips.map(clipFrom), sounds: sounds.map(clipFrom) };
 }

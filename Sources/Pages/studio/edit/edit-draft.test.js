@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-    bodyOf, clipOf, editOf, retimingText, textOf, withChange, withTrim,
+    bodyOf, clipOf, editOf, retimingText, textOf, withChange, withSound, withSoundMoved, withSoundTrim, withTrim,
 } from "./edit-draft.js";
 import { isNear } from "../../../../Tests/Pages/numbers.js";
 
@@ -15,7 +15,7 @@ Array.prototype.with ??= function withReplaced(index, value) {
 
 /** An edit of two clips of four seconds. */
 const PAIR = {
-    id: "e", name: "e", selected: null, clips: [4, 4].map((length) => clipOf({ media: "m" }, "n", length)) };
+    id: "e", name: "e", selected: null, sounds: [], clips: [4, 4].map((length) => clipOf({ media: "m" }, "n", length)) };
 
 /** Whether an edit's clips are as wanted, each given as `[start, end, dissolve]`. */
 function hasClips({ clips }, wanted) {
@@ -56,4 +56,29 @@ test("the frame rate counts where a clip turns", () => {
     assert.equal(retimingText(kept), retimingText(clipOf(turning, "other", 4, "60")));
     assert.notEqual(retimingText(kept), retimingText(clipOf(turning, "n", 4, "24")));
     assert.equal(retimingText(clipOf({ media: "m" }, "n", 4, "60")), retimingText(clipOf({ media: "m" }, "n", 4)));
+});
+
+test("a sound ends with the picture, and what is heard stays at its time when its start is trimmed", () => {
+    const edit = withSound(PAIR, clipOf({ media: "music" }, "m", 60));
+    const is = ({ sounds: [{ at, start, end }] }, wanted) => [at, start, end].forEach((each, n) => isNear(each, wanted[n]));
+    is(edit, [0, 0, 8]);
+    const later = withSoundMoved(edit, 0, 3);
+    is(later, [3, 0, 8]);
+    is(withSoundMoved(edit, 0, 100), [7.9, 0, 8]);
+    is(withSoundMoved(edit, 0, -1), [0, 0, 8]);
+    is(withSoundTrim(later, 0, "start", 2), [5, 2, 8]);
+    is(withSoundTrim(withSoundTrim(later, 0, "start", 2), 0, "start", -9), [3, 0, 8]);
+    is(withSoundTrim(withSoundMoved(withSoundTrim(later, 0, "start", 2), 0, 1), 0, "start", 0), [0, 1, 8]);
+    is(withSoundTrim(later, 0, "end", 99), [3, 0, 60]);
+    is(withSoundTrim(later, 0, "end", 0), [3, 0, 0.1]);
+});
+
+test("an edit goes to the server and comes back with its sounds and gains", () => {
+    const edit = withSound({ ...PAIR, clips: PAIR.clips.map((clip) => ({ ...clip, gain: -6 })) },
+        { ...clipOf({ media: "music" }, "m", 60), at: 2, gain: 3 });
+    const { selected, selectedSound, ...kept } = edit;
+    assert.deepEqual([selected, selectedSound], [null, 0]);
+    const names = { m: "n", music: "m" };
+    assert.deepEqual(editOf({ id: "e", ...JSON.parse(JSON.stringify(bodyOf(edit))) }, (media) => names[media]), kept);
+    assert.equal("sounds" in bodyOf(PAIR), false);
 });

@@ -5,13 +5,15 @@ import { announce } from "../../shared/elements/announce.js";
 import { api, urls } from "../../shared/api.js";
 import { byId } from "../../shared/elements/dom.js";
 import {
-    clipOf, retimingText, totalOf, withChange, withClip, withMoved, withoutClip, withTrim,
+    clipOf, retimingText, totalOf, withChange, withClip, withMoved, withoutClip, withoutSound, withSound, withSoundChange,
+    withSoundMoved, withSoundTrim, withTrim,
 } from "./edit-draft.js";
 import { EditFiles } from "./edit-files.js";
+import { EditSounds } from "./edit-sounds.js";
 import { EditTrack } from "./edit-track.js";
 import { createText, createTime, setShown } from "../../shared/elements/fields.js";
 import { createNotice } from "../../shared/elements/notice.js";
-import { withMedia } from "../app/draft.js";
+import { isUntouched, withMedia } from "../app/draft.js";
 import { mediaOf, taskOf, withSegment } from "../app/job.js";
 import { saveText } from "../../shared/elements/save-text.js";
 import { lengthText } from "../../shared/times.js";
@@ -23,12 +25,16 @@ import { lengthText } from "../../shared/times.js";
  */
 
 const NORMAL = { curve: "constant", factor: 1 };
+/** The range of gains, in dB. */
+const SILENCE = -96, LOUDEST = 24;
 /** Frames a second of clips without video. */
 const NO_FRAMES = 30;
 
 export class EditPanel {
     /** @type {number | null} */
     #selected = null;
+    /** @type {number | null} */
+    #selectedSound = null;
     #isAdding = false;
     #say = createNotice("error-edit");
 
@@ -36,7 +42,7 @@ export class EditPanel {
         this.store = store;
         this.files = new EditFiles(store, {
             onList: () => this.show(),
-            onEdit: (edit) => this.#set({ ...edit, selected: this.#selected }),
+            onEdit: (edit) => this.#set({ ...edit, selected: this.#selected, selectedSound: this.#selectedSound }),
             onNote: (text) => this.#note(text),
             onFailure: (text, isConflict) => this.#fail(text, isConflict),
         });
@@ -52,12 +58,32 @@ export class EditPanel {
             onEdit: (edit, how) => this.#set(edit, how),
             onSelect: (selected) => this.edit && this.#set({ ...this.edit, selected }),
             onRemove: (index) => this.#remove(index),
+            onScale: () => this.show(),
+        });
+        this.sounds = new EditSounds(byId("edit-sounds"), {
+            onEdit: (edit, how) => this.#set(edit, how),
+            onSelect: (index) => this.edit && this.#set({ ...this.edit, selected: null, selectedSound: index }),
+            onRemove: (index) => this.#removeSound(index),
+            waveformOf: async (id) => {
+                const answer = await api.waveform(id);
+                return answer.ok ? answer.value : null;
+            },
         });
         this.fields = {
             name: createText("edit-name", (name, how) => this.edit && this.#set({ ...this.edit, name }, how)),
             start: createTime("edit-start", (start) => this.#trim({ start }), frameRate),
             end: createTime("edit-end", (end) => this.#trim({ end }), frameRate),
             dissolve: createTime("edit-dissolve", (dissolve) => this.#change({ dissolve }), frameRate),
+            at: createTime("edit-at", (at) => {
+                const { edit } = this;
+                if (edit?.selectedSound != null) this.#set(withSoundMoved(edit, edit.selectedSound, at));
+            }, frameRate),
+            gain: createText("edit-gain", (text, { final }) => {
+                const gain = Number(text.replace(/\s*dB$/i, "").replace("−", "-"));
+                const isGain = text.trim() !== "" && gain >= SILENCE && gain <= LOUDEST;
+                byId("edit-gain").setAttribute("aria-invalid", String(!isGain && !final));
+                if (final && isGain) this.#change({ gain });
+            }),
         };
         byId("edit-format").append(...capabilities.formats.map(({ name }) => new Option(`.${name}`, name)));
         /** @type {[keyof import("../../shared/elements").Elements, () => unknown][]} */
@@ -65,7 +91,11 @@ export class EditPanel {
             ["add-to-edit", () => this.add()], ["open-edit", () => store.clip && this.open(store.clip.id)],
             ["edit-close", () => this.#close()], ["edit-use", () => this.#use()],
             ["edit-left", () => this.#move(-1)], ["edit-right", () => this.#move(1)],
-            ["edit-remove", () => this.#chosen && this.#remove(this.#chosen.index)],
+            ["edit-remove", () => {
+                const { edit } = this;
+                if (edit?.selectedSound != null) this.#removeSound(edit.selectedSound);
+                else if (this.#chosen) this.#remove(this.#chosen.index);
+            }],
             ["edit-load", () => this.#load()], ["edit-update", () => this.#update()],
             ["edit-export", () => this.#export()], ["edit-take", () => this.edit && this.open(this.edit.id)],
             ["edit-keep", () => this.edit && this.files.keep(this.edit)],
@@ -82,7 +112,18 @@ export class EditPanel {
         const { edit } = this.store.draft;
         if (!edit) return null;
         const isThere = this.#selected !== null && this.#selected < edit.clips.length;
-        return { ...edit, selected: isThere ? this.#selected : null };
+        const { sounds = [] } = edit;
+        const hasSound = this.#selectedSound !== null && this.#selectedSound < sounds.length;
+        return {
+            ...edit, sounds, selected: isThere ? this.#selected : null, selectedSound: hasSound ? this.#selectedSound : null,
+        };
+    }
+
+    /** The selected sound; null if none is selected. */
+    get #chosenSound() {
+        const { edit } = this;
+        return edit?.selectedSound == null ? null
+            : { edit, index: edit.selectedSound, clip: edit.sounds[edit.selectedSound] };
     }
 
     /** The selected clip, and its place in the edit; null if none is selected. */
@@ -94,7 +135,8 @@ export class EditPanel {
     /** @param {Edit & Partial<OpenEdit> | null} edit @param {import("../types").How} [how] */
     #set(edit, how) {
         this.#selected = edit?.selected ?? null;
-        const kept = edit && { id: edit.id, name: edit.name, clips: edit.clips };
+        this.#selectedSound = this.#selected === null ? edit?.selectedSound ?? null : null;
+        const kept = edit && { id: edit.id, name: edit.name, clips: edit.clips, sounds: edit.sounds };
         this.store.edit((draft) => ({ ...draft, edit: kept }), how);
         this.show();
     }
@@ -119,14 +161,27 @@ export class EditPanel {
     async add() {
         const clip = await this.#present();
         const { evaluated } = this.store;
-        const isSound = evaluated !== null && taskOf(evaluated.job) === "stretch";
-        if (!clip || isSound || clip.segment.media === this.edit?.id) {
+        const isStretched = evaluated !== null && taskOf(evaluated.job) === "stretch";
+        const isSound = isStretched || (clip !== null && !this.store.clip?.video);
+        const { to, reference } = this.store.draft.stretch;
+        // Sound that was brought in line with a picture goes onto it.
+        const picture = isStretched && to === "match"
+            ? this.store.media.find(({ id, video }) => id === reference && video) : null;
+        const hasPlace = !isSound || Boolean(this.edit ?? picture);
+        if (!clip || !hasPlace || clip.segment.media === this.edit?.id) {
             this.#fail(!clip ? "Choose a clip first, with a curve that can be used."
-                : isSound ? "Stretched sound can't be a part of an edit."
+                : !hasPlace ? "A sound is added to an edit: open one, or begin one with a clip that has a picture."
                     : "An edit can't contain itself: choose one of its clips, or another one.");
             return;
         }
-        if (this.edit) {
+        if (isSound) {
+            const edit = this.edit ?? (picture && await this.#makeOfPicture(picture));
+            if (!edit) return;
+            // Music isn't to be warped by the curve with which the page begins.
+            const isPlain = !isStretched && isUntouched(this.store.draft);
+            const { media } = clip.segment, { duration = clip.whole } = this.store.clip ?? {};
+            this.#set(withSound(edit, isPlain ? clipOf({ media, speed: 1 }, clip.name, duration) : clip));
+        } else if (this.edit) {
             this.#set(withClip(this.edit, clip));
         } else if (!await this.#make(clip)) {
             return;
@@ -134,12 +189,18 @@ export class EditPanel {
         announce(`${clip.name} was added to the edit.`);
     }
 
+    /** Makes an edit of a clip without its own sound; null if that failed. */
+    async #makeOfPicture(/** @type {import("../../shared/types").Media} */ { id, name, duration }) {
+        const clip = { ...clipOf({ media: id, speed: 1 }, name, duration), gain: SILENCE };
+        return await this.#make(clip) ? this.edit : null;
+    }
+
     /** Makes an edit of a clip. @returns whether it was made */
     async #make(/** @type {EditClip} */ clip) {
         if (this.#isAdding) return false;
         this.#isAdding = true;
         const { files } = this;
-        const edit = await files.make(withClip({ id: "", name: files.freeName, clips: [], selected: null }, clip));
+        const edit = await files.make(withClip({ id: "", name: files.freeName, clips: [], sounds: [], selected: null }, clip));
         this.#isAdding = false;
         if (edit) this.#set(edit);
         return edit !== null;
@@ -159,13 +220,17 @@ export class EditPanel {
     }
 
     #change(/** @type {Partial<EditClip>} */ change) {
-        const chosen = this.#chosen;
-        if (chosen) this.#set(withChange(chosen.edit, chosen.index, change));
+        const chosen = this.#chosen, sound = this.#chosenSound;
+        if (sound) this.#set(withSoundChange(sound.edit, sound.index, change));
+        else if (chosen) this.#set(withChange(chosen.edit, chosen.index, change));
     }
 
     #trim(/** @type {{ start?: number, end?: number }} */ to) {
-        const chosen = this.#chosen;
+        const chosen = this.#chosen, sound = this.#chosenSound;
         if (chosen) this.#set(withTrim(chosen.edit, chosen.index, to));
+        if (!sound) return;
+        const side = to.start === undefined ? "end" : "start";
+        this.#set(withSoundTrim(sound.edit, sound.index, side, to[side] ?? 0));
     }
 
     #move(/** @type {number} */ by) {
@@ -182,6 +247,13 @@ export class EditPanel {
         const edit = withoutClip(this.edit, index);
         this.#set(edit.clips.length > 0 ? edit : null);
         if (edit.selected !== null) this.track.focus(edit.selected);
+        announce(`${name} was taken out of the edit. Undo brings it back.`);
+    }
+
+    #removeSound(/** @type {number} */ index) {
+        if (!this.edit) return;
+        const { name } = this.edit.sounds[index];
+        this.#set(withoutSound(this.edit, index));
         announce(`${name} was taken out of the edit. Undo brings it back.`);
     }
 
@@ -254,18 +326,24 @@ export class EditPanel {
         byId("edit-length").textContent = lengthText(totalOf(edit));
         byId("edit-use").setAttribute("aria-pressed", String(clip?.id === edit.id));
         this.track.show(edit);
+        this.sounds.show(edit, this.track.scale);
         this.#showSelected();
         this.files.saver.want(edit);
     }
 
     #showSelected() {
-        const chosen = this.#chosen;
+        const sound = this.#chosenSound;
+        const chosen = this.#chosen ?? sound;
         setShown("edit-tools", chosen !== null);
         if (!chosen) return;
         const { edit, index, clip } = chosen;
-        byId("edit-which").textContent = `Clip ${index + 1}`;
-        for (const name of /** @type {const} */ (["start", "end", "dissolve"])) this.fields[name](clip[name]);
-        setShown("edit-dissolve-pair", index > 0);
+        byId("edit-which").textContent = `${sound ? "Sound" : "Clip"} ${index + 1}`;
+        for (const name of /** @type {const} */ (["start", "end", "dissolve", "at"])) this.fields[name](clip[name]);
+        this.fields.gain(`${clip.gain} dB`);
+        setShown("edit-dissolve-pair", !sound && index > 0);
+        setShown("edit-at-pair", sound !== null);
+        for (const id of /** @type {const} */ (["edit-left", "edit-right", "edit-load", "edit-update"])) setShown(id, !sound);
+        if (sound) return;
         byId("edit-left").setAttribute("aria-disabled", String(index === 0));
         byId("edit-right").setAttribute("aria-disabled", String(index === edit.clips.length - 1));
         const isOnBench = this.store.draft.media === clip.segment.media;

@@ -24,7 +24,7 @@ const STEP = 1, LEAP = 10;
 
 export class EditTrack {
     /** @type {OpenEdit} */
-    #edit = { id: "", name: "", clips: [], selected: null };
+    #edit = { id: "", name: "", clips: [], sounds: [], selected: null };
     /** That of the list, in pixels. */
     #width = 0;
     #scale = 40;
@@ -44,8 +44,15 @@ export class EditTrack {
         });
         new ResizeObserver(() => {
             this.#width = host.clientWidth - 24;
-            if (!this.#isDragging) this.show(this.#edit);
+            if (this.#isDragging) return;
+            this.show(this.#edit);
+            acts.onScale();
         }).observe(host);
+    }
+
+    /** In pixels a second. */
+    get scale() {
+        return this.#scale;
     }
 
     show(/** @type {OpenEdit} */ edit) {

@@ -2,15 +2,19 @@
 
 import type { How, Segment } from "../types";
 
-/** A clip of an edit. Times are in seconds of the retimed clip, which lasts `whole`. */
+/**
+ * A clip of an edit. Times are in seconds of the retimed clip, which lasts `whole`; `at` is when a sound begins in the edit;
+ * `gain` is in dB.
+ */
 export type EditClip = {
     segment: Segment, rate: string | null, name: string, whole: number, start: number, end: number, dissolve: number,
+    at: number, gain: number,
 };
 
-export type Edit = { id: string, name: string, clips: EditClip[] };
+export type Edit = { id: string, name: string, clips: EditClip[], sounds: EditClip[] };
 
-/** An edit on the track, with the place of the selected clip, which isn't a part of the draft. */
-export type OpenEdit = Edit & { selected: number | null };
+/** An edit on the track, with the place of the selected clip or sound, which isn't a part of the draft. */
+export type OpenEdit = Edit & { selected: number | null, selectedSound?: number | null };
 
 export type Side = "start" | "end";
 
@@ -22,6 +26,8 @@ export type TrackActs = {
     onEdit(edit: OpenEdit, how?: How): void,
     onSelect(index: number): void,
     onRemove(index: number): void,
+    /** The window has another width. */
+    onScale(): void,
 };
 
 /** A press on a clip of the track; on one of its ends if there is a `side`, which was at `before`. */
