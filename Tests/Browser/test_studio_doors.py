@@ -361,6 +361,8 @@ class Commands(StudioServer):
         {"segment": {"duration": "2.75"}, "carries": "sound", "audio": {"mode": "keep-pitch"}},
         {"segment": {"warp": {"scale": "-0.5*t + 1.5"}}},
         {"segment": {"speed": 0.8}, "audio": {"mode": "keep-pitch", "tune": "speech"}},
+        {"segment": {"speed": 3}, "video": {"frames": "blend", "skipRepeats": True, "shutter": 180},
+         "audio": {"mode": "keep-pitch", "freeze": "hold"}},
         {"segment": {"play": "reversed"}, "audio": {"mode": "keep"}},
         {"segment": {"play": "reversed"}, "audio": {"mode": "mute"}},
     ]

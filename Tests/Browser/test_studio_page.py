@@ -469,6 +469,23 @@ class Editing(StudioTest):
         self.evaluated(lambda: self.page.locator("#scale-duration").fill("10"))
         self.becomes("#smart-hint", "keeps nothing: frames are repeated, dropped, mixed or played backwards")
 
+    def test_motion_blur_repeated_frames_and_the_sound_of_a_freeze_are_as_on_the_command_line(self):
+        skip = self.page.get_by_role("switch", name="Skip repeated frames")
+        hold = self.page.get_by_role("switch", name="Hold the sound in a freeze")
+        self.assertFalse(skip.is_visible() or hold.is_visible())
+        self.evaluated(lambda: self.page.locator("#frames label", has_text="Blend").click())
+        self.evaluated(skip.check)
+        self.evaluated(lambda: self.page.get_by_role("spinbutton", name="Shutter").fill("180"))
+        self.evaluated(lambda: self.page.locator("#sound-mode label", has_text="Keep pitch").click())
+        self.evaluated(hold.check)
+        command = self.page.locator("#command").text_content()
+        self.assertIn("--frames blend --skip-repeats --shutter 180 --audio keep-pitch --freeze-sound hold", command)
+        # An angle that no shutter has is told at its place.
+        self.evaluated(lambda: self.page.get_by_role("spinbutton", name="Shutter").fill("400"))
+        self.wait_until("document.getElementById('error-video').textContent.includes('360')")
+        self.evaluated(lambda: self.page.locator("#rate label", has_text="Any").click())
+        self.assertFalse(skip.is_visible())
+
     @needs("clipboard")
     def test_the_command_is_copied(self):
         self.page.get_by_text("Command line").click()

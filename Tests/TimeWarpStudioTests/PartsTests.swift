@@ -87,6 +87,18 @@ struct PartsTests {
                   "output": { "path": "a.mp4" }, "video": { "smart": true } } }
                 """.utf8))
         #expect(RequestCommand(of: smart, input: "in.mov").text.hasSuffix("--factor 2 --smart"))
+        let blurred = try JobRequest(
+            json: Data(
+                """
+                { "job": { "timewarp": "job/1", "timeline": { "format": "source", "tracks": [
+                  { "segments": [{ "media": "a", "scale": 2 }] }] }, "output": { "path": "a.mp4" },
+                  "video": { "frames": "motion", "skipRepeats": true, "shutter": 172.5 },
+                  "audio": { "mode": "keep-pitch", "freeze": "hold" } } }
+                """.utf8))
+        #expect(
+            RequestCommand(of: blurred, input: "in.mov").text.hasSuffix(
+                "--frames motion --skip-repeats --shutter 172.5 --audio keep-pitch --freeze-sound hold"
+            ))
         let clip = """
             { "request": { "media": "a", "task": "reverse", "boomerang": true,
               "video": { "rate": "60" } }, "end": "2" }

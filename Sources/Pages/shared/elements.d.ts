@@ -9,6 +9,7 @@ export interface Elements {
     "beats-label": HTMLElementTagNameMap["label"];
     "bit-rate": HTMLElementTagNameMap["input"];
     "bit-rate-hint": HTMLElementTagNameMap["small"];
+    "blur": HTMLElementTagNameMap["div"];
     "boomerang": HTMLElementTagNameMap["input"];
     "build": HTMLElementTagNameMap["button"];
     "building": HTMLElementTagNameMap["div"];
@@ -119,6 +120,8 @@ export interface Elements {
     "formula-hint": HTMLElementTagNameMap["p"];
     "frames": HTMLElementTagNameMap["fieldset"];
     "frames-hint": HTMLElementTagNameMap["p"];
+    "freeze-sound": HTMLElementTagNameMap["input"];
+    "freeze-switch": HTMLElementTagNameMap["label"];
     "graph": HTMLElementTagNameMap["div"];
     "graph-panel": HTMLElementTagNameMap["section"];
     "graph-summary": HTMLElementTagNameMap["p"];
@@ -193,6 +196,7 @@ export interface Elements {
     "renders": HTMLElementTagNameMap["ul"];
     "renders-panel": HTMLElementTagNameMap["section"];
     "renders-title": HTMLElementTagNameMap["h2"];
+    "repeats-switch": HTMLElementTagNameMap["label"];
     "result": HTMLElementTagNameMap["section"];
     "result-card": HTMLElementTagNameMap["div"];
     "result-download": HTMLElementTagNameMap["a"];
@@ -228,6 +232,8 @@ export interface Elements {
     "segment-start": HTMLElementTagNameMap["button"];
     "segment-title": HTMLElementTagNameMap["h2"];
     "settings": HTMLElementTagNameMap["section"];
+    "shutter": HTMLElementTagNameMap["input"];
+    "skip-repeats": HTMLElementTagNameMap["input"];
     "smart": HTMLElementTagNameMap["input"];
     "smart-hint": HTMLElementTagNameMap["small"];
     "snap": HTMLElementTagNameMap["input"];

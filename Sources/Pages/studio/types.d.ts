@@ -38,10 +38,10 @@ export type Draft = {
     range: { start: string, end: string } | null,
     boomerang: boolean,
     video: {
-        rate: string, frames: string, smart: boolean,
+        rate: string, frames: string, smart: boolean, skipRepeats: boolean, shutter: number | null,
         codec: string | null, quality: number | null, preset: string | null,
     },
-    sound: { mode: string, tune: string, codec: string | null, bitRate: number | null },
+    sound: { mode: string, tune: string, freeze: string, codec: string | null, bitRate: number | null },
     container: string,
     /** How other clips are retimed, by their ids. */
     others: Record<string, Retiming>,

@@ -102,7 +102,7 @@ extension JobRequest {
             settings.audio.mode = usual.audio.mode
         }
         if settings.audio.mode != .keepPitch {
-            settings.audio.tune = usual.audio.tune
+            (settings.audio.tune, settings.audio.freeze) = (usual.audio.tune, usual.audio.freeze)
         }
         return settings
     }

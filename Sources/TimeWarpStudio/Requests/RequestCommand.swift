@@ -117,6 +117,9 @@ struct RequestCommand {
             words += option("--fps", rate == usual.video.rate ? nil : rate.text)
             words += option(
                 "--frames", video.frames == usual.video.frames ? nil : video.frames.rawValue)
+            words += video.skipsRepeats ? ["--skip-repeats"] : []
+            words += option(
+                "--shutter", video.shutterDegrees.flatMap(DecimalFraction.init(rounding:))?.text)
             words += video.keepsPackets ? ["--smart"] : []
             words += option("--video-codec", video.codec?.rawValue)
             words += option(
@@ -126,6 +129,8 @@ struct RequestCommand {
         let audio = settings.audio
         words += option("--audio", audio.mode == usual.audio.mode ? nil : audio.mode.rawValue)
         words += option("--tune", audio.tune == usual.audio.tune ? nil : audio.tune.rawValue)
+        words += option(
+            "--freeze-sound", audio.freeze == usual.audio.freeze ? nil : audio.freeze.rawValue)
         words += option("--audio-codec", audio.codec?.rawValue)
         words += option("--audio-bitrate", audio.bitRate.map(String.init))
         return words

@@ -80,8 +80,8 @@ const DEEDS = { warp: "warped", scale: "scaled", stretch: "stretched", reverse: 
  */
 export function requestOf(draft, clip) {
     const { task, container, stretch } = draft, { name } = clip;
-    const { rate, frames, smart, ...video } = draft.video;
-    const { mode, tune, ...audio } = draft.sound;
+    const { rate, frames, smart, skipRepeats, ...video } = draft.video;
+    const { mode, tune, freeze, ...audio } = draft.sound;
     const used = soundModes(task).includes(mode) ? mode : "varispeed";
     /** @type {Job["timeline"]["tracks"][0]} */
     const track = {
@@ -93,8 +93,9 @@ export function requestOf(draft, clip) {
             timewarp: "job/1",
             timeline: { format: "source", tracks: [track] },
             output: { path: `${stem}-${DEEDS[task]}.${container}` },
-            video: { rate, frames, ...smart ? { smart } : {}, ...present(video) },
-            audio: { mode: used, ...used === "keep-pitch" ? { tune } : {}, ...present(audio) },
+            video: { rate, frames, ...smart ? { smart } : {}, ...present(video),
+                ...skipRepeats && frames !== "hold" ? { skipRepeats } : {} },
+            audio: { mode: used, ...used === "keep-pitch" ? { tune, ...freeze === "hold" ? { freeze } : {} } : {}, ...present(audio) },
         },
         ...stretch.reference && task === "stretch" && stretch.to === "match" && stretch.isMatched
             ? { reference: stretch.reference } : {},

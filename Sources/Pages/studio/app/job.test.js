@@ -126,6 +126,7 @@ test("a draft comes back from its request", () => {
             video: { rate: "24", codec: "ffv1", smart: true }, sound: { mode: "mute" },
         },
         { task: "scale", sound: { mode: "keep-pitch", tune: "speech" } },
+        { sound: { mode: "keep-pitch", freeze: "hold" }, video: { frames: "motion", skipRepeats: true, shutter: 180 } },
     ];
     for (const change of changes) {
         const request = requestFor(change);

@@ -8,7 +8,7 @@ import { containerOf, soundModes, withContainer } from "./draft.js";
 
 const VIDEO_FIELDS = /** @type {const} */ (["rate", "rate-hint", "frames", "frames-hint"]);
 const SOUND_FIELDS = /** @type {const} */ (["sound-mode", "sound-hint"]);
-const TUNE_FIELDS = /** @type {const} */ (["tune", "tune-hint"]);
+const TUNE_FIELDS = /** @type {const} */ (["tune", "tune-hint", "freeze-switch"]);
 
 /** @type {Record<string, string>} */
 const RATE_HINTS = {
@@ -38,6 +38,9 @@ export function createOutputForm(store) {
     const shows = {
         rate: createChoice("rate", (rate) => video({ rate })),
         frames: createChoice("frames", (frames) => video({ frames })),
+        skipRepeats: createSwitch("skip-repeats", (skipRepeats) => video({ skipRepeats })),
+        shutter: createText("shutter", (text, how) => video({ shutter: text === "" ? null : Number(text) }, how)),
+        freeze: createSwitch("freeze-sound", (isHeld) => sound({ freeze: isHeld ? "hold" : "silence" })),
         mode: createChoice("sound-mode", (mode) => sound({ mode })),
         tune: createChoice("tune", (tune) => sound({ tune })),
         container: createMenu("container",
@@ -63,6 +66,9 @@ export function createOutputForm(store) {
         shows.container(draft.container, capabilities.containers.map(({ name, title }) => [name, title]));
         shows.videoCodec(draft.video.codec ?? "", options(videoCodecs));
         shows.audioCodec(draft.sound.codec ?? "", options(audioCodecs));
+        shows.skipRepeats(draft.video.skipRepeats);
+        shows.shutter(String(draft.video.shutter ?? ""));
+        shows.freeze(draft.sound.freeze === "hold");
         shows.quality(String(draft.video.quality ?? ""));
         shows.smart(draft.video.smart);
         shows.preset(draft.video.preset ?? "");
@@ -92,6 +98,9 @@ const showVideo = ({ draft, clip }, shows) => {
     byId("frames-hint").textContent = rate === "any" ? "" : frames?.hint ?? "";
     byId("frames").disabled = rate === "any";
     for (const id of VIDEO_FIELDS) setShown(id, hasVideo);
+    // At a variable rate no source frame is skipped.
+    setShown("blur", hasVideo && rate !== "any");
+    setShown("repeats-switch", draft.video.frames !== "hold");
 };
 
 /** @type {(store: Store, shows: { mode: (mode: string) => void, tune: (tune: string) => void }) => void} */
