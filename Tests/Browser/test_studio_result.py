@@ -97,6 +97,9 @@ class Result(ResultTest):
         self.region("Result").get_by_role("button", name="Show in folder").click()
         self.until(lambda: str(file) in self.text("#error-renders"))
         rows = self.page.locator("#renders > li").count()
+        # The clip, and the curve over it.
+        self.page.wait_for_selector("#renders > li:first-child .poster img")
+        self.page.wait_for_selector("#renders > li:first-child .poster polyline")
         self.page.locator("#renders > li").first.get_by_role("button", name="Delete").click()
         self.wait_until(f"document.querySelectorAll('#renders > li').length === {rows - 1}")
         self.page.get_by_role("button", name=f"Bring back {render['name']}").click()

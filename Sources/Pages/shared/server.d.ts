@@ -397,6 +397,7 @@ export type Render = {
     mediaStamp?: string,
     name: string,
     outputDuration: number,
+    picture?: CurvePicture,
     position?: number,
     progress?: Progress,
     reference?: string,

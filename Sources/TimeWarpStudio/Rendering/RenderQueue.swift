@@ -117,7 +117,8 @@ actor RenderQueue {
         let record = RenderRecord(
             id: id, media: media.id, name: name, file: file, request: request,
             command: RequestCommand(of: request, input: media.name, reference: reference).text,
-            state: .queued, turn: lastTurn, created: Date(), outputDuration: duration)
+            state: .queued, turn: lastTurn, created: Date(), outputDuration: duration,
+            picture: request.curve.flatMap { try? CurvePicture(of: $0) })
         return try await enqueue(record)
     }
 

@@ -20,6 +20,8 @@ struct RenderResponse: Codable, Sendable, SchemaNamed {
     let command: String
     let progress: RenderProgress?
     let outputDuration: Double
+    /// The curve's shape; nil if there is none.
+    let picture: CurvePicture?
     let bytes: Int64?
     let error: String?
     let report: RenderReport?
@@ -44,6 +46,7 @@ struct RenderResponse: Codable, Sendable, SchemaNamed {
         command = record.command
         self.progress = progress
         outputDuration = record.outputDuration
+        picture = record.picture
         bytes = record.bytes
         error = record.error
         report = record.report

@@ -69,6 +69,8 @@ struct RenderRecord: StudioRecord {
     var created: Date
     var ended: Date?
     var outputDuration: Double
+    /// The curve's shape; nil if there is none, or the record is older than pictures.
+    var picture: CurvePicture?
     /// The stamp of the clip when it was rendered.
     var mediaStamp: String?
     var bytes: Int64?

@@ -3,13 +3,14 @@
 import { urls } from "../../shared/api.js";
 import { byId, iconButton } from "../../shared/elements/dom.js";
 import { sizeText, titled, whenText } from "../../shared/format-numbers.js";
-import { icon } from "../../shared/elements/icons.js";
+import { curvePicture, icon } from "../../shared/elements/icons.js";
 import { segmentOf, taskOf } from "../app/job.js";
 import { lengthText } from "../../shared/times.js";
 import { draw, view } from "../../shared/elements/view.js";
 
 /**
  * @typedef {import("../../shared/types").Render} Render
+ * @typedef {import("../../shared/types").Media} Media
  * @typedef {import("../../shared/elements/icons.js").IconName} IconName
  * @typedef {import("../../shared/elements/view.js").View} View
  * @typedef {Omit<import("./render-acts.js").RenderActs, "own" | "start">} Acts
@@ -28,8 +29,10 @@ export function createRendersList(store, acts) {
     const show = () => {
         byId("no-renders").hidden = store.renders.length > 0;
         draw(list, ...store.renders.map((render) => row(
-            render, render.id === playing, fractions.get(render.id) ?? render.progress?.fraction ?? 0, acts)));
+            render, render.id === playing, fractions.get(render.id) ?? render.progress?.fraction ?? 0,
+            store.media.find(({ id }) => id === render.media), acts)));
     };
+    store.on("media", show);
     store.on("renders", () => {
         const running = store.renders.filter(({ state }) => state === "running").map(({ id }) => id);
         for (const id of fractions.keys()) if (!running.includes(id)) fractions.delete(id);
@@ -48,19 +51,31 @@ export function createRendersList(store, acts) {
     };
 }
 
-/** @type {(render: Render, isPlaying: boolean, fraction: number, acts: Acts) => View} */
-function row(render, isPlaying, fraction, acts) {
+/** @type {(render: Render, isPlaying: boolean, fraction: number, clip: Media | undefined, acts: Acts) => View} */
+function row(render, isPlaying, fraction, clip, acts) {
     const { id, name, state } = render;
     const error = errorOf(render);
     return view("li", {
         class: `row-item render ${state}`, key: id, "aria-current": isPlaying ? "true" : null,
     },
+    pictureOf(render, clip),
     view("div", { class: "names" },
         view("span", { class: "name", title: `${name}\n${render.command}` }, name),
         view("span", { class: "facts" }, facts(render)),
         state === "running" && view("progress", { max: 1, value: fraction, "aria-label": name }),
         error && view("p", { class: "error" }, error)),
     view("div", { class: "acts", role: "group", "aria-label": name }, ...buttons(render, acts)));
+}
+
+/**
+ * The clip of a render, with the curve over it.
+ * @type {(render: Render, clip: Media | undefined) => View}
+ */
+function pictureOf({ picture }, clip) {
+    const hasPoster = clip?.video && clip.analysis === "ready";
+    return view("span", { class: "poster" },
+        hasPoster ? view("img", { src: urls.poster(clip), alt: "", loading: "lazy" }) : icon(clip?.video ? "film" : "note"),
+        picture && curvePicture(picture.u, picture.speed));
 }
 
 /** What is wrong with a render; null if nothing is. */
