@@ -106,7 +106,10 @@ final class SegmentRendering {
             try work.makeFolder("media")
             return try await make(layout)
         }
-        try work.write(JSONDocument.data(of: BuildRecord(record)), to: BuildRecord.path)
+        // The record is of this machine, and a build in pieces is the same on all of them.
+        if settings.resources.pieces == nil {
+            try work.write(JSONDocument.data(of: BuildRecord(record)), to: BuildRecord.path)
+        }
         return try one(heads, layout.parts)
     }
 

@@ -12,7 +12,7 @@ import TimeWarp
 ///  story.json                      the manifest
 ///  media/init.mp4                  the initialisation segment that all segments share
 ///  media/001-prologue.m4s …        the segments: whole frames, starting with a closed GOP
-///  media/parts.json                what they were made from, by which the next build takes them over
+///  media/parts.json                what they were made from, by which the next build takes them over; not of pieces
 ///  captions/001-prologue-1.vtt …
 /// ```
 public struct StoryBuilder: Sendable {

@@ -238,6 +238,23 @@ class Edits(StudioTest):
         self.page.locator(".edit-sound button").press("Delete")
         self.until(lambda: "sounds" not in self.edit())
 
+    def test_an_edit_that_is_the_clip_has_a_playhead_that_is_dragged(self):
+        self.three()
+        ruler, playhead = self.page.locator("#edit-ruler"), self.page.locator("#edit-playhead")
+        self.assertFalse(ruler.is_visible() or playhead.is_visible())
+        self.page.get_by_role("button", name="Curve over all").click()
+        ruler.wait_for()
+        self.wait_until("document.getElementById('source-video').readyState >= 2")
+        [third] = self.boxes(self.blocks().nth(2))
+        [box] = self.boxes(ruler)
+        self.page.mouse.move(box["x"] + 20, box["y"] + 6)
+        self.page.mouse.down()
+        self.page.mouse.move(third["x"] + third["width"] / 2, box["y"] + 6, steps=4)
+        self.page.mouse.up()
+        # In the middle of the third clip, which begins at 3 s and lasts one.
+        self.until(lambda: abs(float(self.text("#source-transport .now")[2:]) - 3.5) < 0.05, "it isn't sought")
+        self.until(lambda: abs(self.boxes(playhead)[0]["x"] - third["x"] - third["width"] / 2) < 12)
+
     def test_sound_that_was_matched_goes_onto_the_picture_in_one_press(self):
         music = self.studio.upload(self.music())
         super().open_page(stored={"draft": {"media": music, "task": "stretch", "stretch": {

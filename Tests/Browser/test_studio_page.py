@@ -422,6 +422,11 @@ class Editing(StudioTest):
         self.page.get_by_role("button", name="Forward one frame").first.click()
         self.becomes("#source-transport .now", "0:01.033")
         self.becomes("#source-transport .frame", "frame 31")
+        # As timecode, if wished.
+        self.page.locator("#source-transport .now").click()
+        self.becomes("#source-transport .now", "00:00:01:01")
+        self.page.locator("#source-transport .now").click()
+        self.becomes("#source-transport .now", "0:01.033")
         self.page.get_by_role("button", name="Back one frame").first.click()
         self.becomes("#source-transport .frame", "frame 30")
         self.page.locator("#source-transport input").fill("1")

@@ -46,14 +46,17 @@ export interface Elements {
     "edit-format": HTMLElementTagNameMap["select"];
     "edit-gain": HTMLElementTagNameMap["input"];
     "edit-keep": HTMLElementTagNameMap["button"];
+    "edit-lanes": HTMLElementTagNameMap["div"];
     "edit-left": HTMLElementTagNameMap["button"];
     "edit-length": HTMLElementTagNameMap["strong"];
     "edit-load": HTMLElementTagNameMap["button"];
     "edit-name": HTMLElementTagNameMap["input"];
     "edit-note": HTMLElementTagNameMap["p"];
     "edit-panel": HTMLElementTagNameMap["section"];
+    "edit-playhead": HTMLElementTagNameMap["div"];
     "edit-remove": HTMLElementTagNameMap["button"];
     "edit-right": HTMLElementTagNameMap["button"];
+    "edit-ruler": HTMLElementTagNameMap["div"];
     "edit-sounds": HTMLElementTagNameMap["ul"];
     "edit-start": HTMLElementTagNameMap["input"];
     "edit-take": HTMLElementTagNameMap["button"];

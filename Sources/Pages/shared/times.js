@@ -65,6 +65,17 @@ export function clockText(seconds) {
 }
 
 /**
+ * A frame's number as timecode, whose last number is frames: `00:00:02:12`. It counts whole frames to a second: 30 at 29.97.
+ * @param {number} number
+ * @param {number} frameRate
+ */
+export function timecodeText(number, frameRate) {
+    const whole = Math.round(frameRate) || 1, seconds = Math.floor(number / whole);
+    return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60, number % whole]
+        .map((each) => String(each).padStart(2, "0")).join(":");
+}
+
+/**
  * A duration for people: `12.5 s`, `1:02:04`.
  * @param {number} seconds
  */

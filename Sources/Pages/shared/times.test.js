@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { clockText, durationText, lengthText, parseDuration, plainDuration } from "./times.js";
+import { clockText, durationText, lengthText, parseDuration, plainDuration, timecodeText } from "./times.js";
 
 const DURATIONS = {
     "12.5": 12.5, "90s": 90, "1:30": 90, "00:01:30.250": 90.25, "1500ms": 1.5, "2700/25": 108, " 3 ": 3,
@@ -31,6 +31,15 @@ test("durations are written to microseconds", () => {
 test("a place in a clip is written to milliseconds", () => {
     for (const [seconds, text] of [[0, "0:00.000"], [61.2345, "1:01.235"], [3723.5, "1:02:03.500"]]) {
         assert.equal(clockText(seconds), text);
+    }
+});
+
+test("timecode is written as it is read", () => {
+    for (const [number, rate, text] of [
+        [0, 25, "00:00:00:00"], [49, 25, "00:00:01:24"], [107_892, 30000 / 1001, "00:59:56:12"], [90_000 * 25, 25, "25:00:00:00"],
+    ]) {
+        assert.equal(timecodeText(number, rate), text);
+        assert.equal(Math.round(parseDuration(text, rate) * rate), number);
     }
 });
 

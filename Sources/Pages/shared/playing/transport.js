@@ -4,7 +4,21 @@ import { iconButton, rename } from "../elements/dom.js";
 import { create, make } from "../elements/view.js";
 import { setIcon } from "../elements/icons.js";
 import { toggleFull } from "../../player/playing/full-screen.js";
-import { clockText } from "../times.js";
+import { clockText, timecodeText } from "../times.js";
+
+/** Where the browser keeps that times are shown as timecode. */
+const TIMECODE = "timewarp:timecode";
+let isTimecode = localStorage.getItem(TIMECODE) !== null;
+/** @type {Set<() => void>} shows each transport's time anew */
+const renewals = new Set();
+
+/** Shows times as timecode, or as seconds again. */
+function turnTimecode() {
+    isTimecode = !isTimecode;
+    if (isTimecode) localStorage.setItem(TIMECODE, "true");
+    else localStorage.removeItem(TIMECODE);
+    for (const renew of renewals) renew();
+}
 
 /**
  * @param {HTMLElement} host
@@ -23,7 +37,9 @@ export function createTransport(host, name, player, marks = null) {
         oninput: () => player.scrub(Number(slider.value)), onchange: () => player.settle(),
     });
     const shownTime = document.createTextNode(clockText(0));
-    const time = make("span", { class: "now" }, shownTime);
+    const time = make("button", {
+        type: "button", class: "now", title: "Seconds or timecode", onclick: turnTimecode,
+    }, shownTime);
     const length = make("span", { class: "length" }, clockText(0));
     const frame = make("small", { class: "frame" });
     /**
@@ -70,12 +86,14 @@ export function createTransport(host, name, player, marks = null) {
     let shown = "", span = NaN;
     function showTime() {
         const { start, number } = player.present;
-        const text = clockText(start), frameText = number === null ? "" : `frame ${number}`;
+        const rate = player.film?.frameRate;
+        const isCode = isTimecode && Boolean(rate);
+        const text = isCode && number !== null ? timecodeText(number, rate ?? 0) : clockText(start), frameText = number === null ? "" : `frame ${number}`;
         if (text !== shown) shownTime.data = shown = text;
         if (frameText !== frame.textContent) frame.textContent = frameText;
         if (player.length !== span) {
             span = player.length;
-            length.textContent = clockText(span);
+            length.textContent = isCode ? timecodeText(Math.round(span * (rate ?? 0)), rate ?? 0) : clockText(span);
             slider.max = String(Math.max(span, 1e-3));
         }
         // Each change of a slider causes a new layout, so changes of less than a pixel are skipped.
@@ -86,6 +104,11 @@ export function createTransport(host, name, player, marks = null) {
         if (!player.isPlaying) slider.setAttribute(
             "aria-valuetext", [text, frameText, lower].filter(Boolean).join(", "));
     }
+
+    renewals.add(() => {
+        span = NaN;
+        showTime();
+    });
 
     function showState() {
         setIcon(play, player.isPlaying ? "pause" : "play");

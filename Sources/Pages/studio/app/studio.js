@@ -89,7 +89,10 @@ class Studio {
         });
         /** @type {SourcePanel} */
         this.source = new SourcePanel(store, {
-            onTime: () => this.#showPlace(this.source),
+            onTime: () => {
+                this.#showPlace(this.source);
+                this.edits?.showPlace(this.source.place);
+            },
             onPlay: () => this.#begins(this.source, this.result),
             chooseFile: () => this.importing.chooseFile(),
         });
@@ -120,7 +123,7 @@ class Studio {
         createCommandPanel(store);
         createExportPanel(store);
         createErrors(store);
-        this.edits = new EditPanel(store);
+        this.edits = new EditPanel(store, (seconds, final) => this.#scrub(seconds, { final, output: null }));
         this.#listenToButtons();
         this.#listenToUse();
         listenToKeys(this.#keys(createHelp()));

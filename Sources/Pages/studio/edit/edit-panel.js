@@ -13,6 +13,8 @@ import { EditSounds } from "./edit-sounds.js";
 import { EditTrack } from "./edit-track.js";
 import { createText, createTime, setShown } from "../../shared/elements/fields.js";
 import { createNotice } from "../../shared/elements/notice.js";
+import { onDrag } from "../../shared/elements/plot-drag.js";
+import { clamped } from "../../shared/numbers.js";
 import { isUntouched, withMedia } from "../app/draft.js";
 import { mediaOf, taskOf, withSegment } from "../app/job.js";
 import { saveText } from "../../shared/elements/save-text.js";
@@ -36,9 +38,15 @@ export class EditPanel {
     /** @type {number | null} */
     #selectedSound = null;
     #isAdding = false;
+    /** Which place of the source player's clip plays. */
+    #place = 0;
     #say = createNotice("error-edit");
 
-    constructor(/** @type {import("../app/store.js").Store} */ store) {
+    /**
+     * @param {import("../app/store.js").Store} store
+     * @param {(seconds: number, isFinal: boolean) => void} onSeek called with a place of the edit, which is the clip then
+     */
+    constructor(store, onSeek) {
         this.store = store;
         this.files = new EditFiles(store, {
             onList: () => this.show(),
@@ -68,6 +76,18 @@ export class EditPanel {
                 const answer = await api.waveform(id);
                 return answer.ok ? answer.value : null;
             },
+        });
+        const ruler = byId("edit-ruler");
+        onDrag(ruler, {
+            atOnce: true,
+            begin: () => ({ place: 0 }),
+            move: (drag, { clientX }) => {
+                const place = (clientX - ruler.getBoundingClientRect().left) / this.track.scale;
+                drag.place = clamped(place, 0, this.edit ? totalOf(this.edit) : 0);
+                onSeek(drag.place, false);
+            },
+            end: ({ place }) => onSeek(place, true),
+            cancel: ({ place }) => onSeek(place, true),
         });
         this.fields = {
             name: createText("edit-name", (name, how) => this.edit && this.#set({ ...this.edit, name }, how)),
@@ -327,8 +347,19 @@ export class EditPanel {
         byId("edit-use").setAttribute("aria-pressed", String(clip?.id === edit.id));
         this.track.show(edit);
         this.sounds.show(edit, this.track.scale);
+        setShown("edit-ruler", clip?.id === edit.id);
+        byId("edit-ruler").style.setProperty("--second", `${this.track.scale}px`);
+        this.showPlace();
         this.#showSelected();
         this.files.saver.want(edit);
+    }
+
+    /** Shows which place of the edit plays, if the edit is the clip. */
+    showPlace(place = this.#place) {
+        this.#place = place;
+        const isShown = this.edit !== null && this.store.draft.media === this.edit.id;
+        setShown("edit-playhead", isShown);
+        if (isShown) byId("edit-playhead").style.translate = `${place * this.track.scale}px`;
     }
 
     #showSelected() {
