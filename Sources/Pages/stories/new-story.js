@@ -25,7 +25,8 @@ export function createNewStory(clips, onStory) {
             view("label", { class: "row-item pick" },
                 view("input", {
                     type: "checkbox", checked: chosen.includes(clip.file), onchange: () => {
-                        chosen = chosen.includes(clip.file) ? chosen.filter((each) => each !== clip.file) : [...chosen, clip.file];
+                        const others = chosen.filter((each) => each !== clip.file);
+                        chosen = others.length < chosen.length ? others : [...others, clip.file];
                         show();
                     },
                 }), pictureOf(clip), view("span", { class: "name" }, clip.name)))));

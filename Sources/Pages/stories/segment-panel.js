@@ -53,7 +53,14 @@ export const textField = (value, onChange, attributes = {}) => view("input", {
     },
 });
 
-/** @type {(value: string, options: [string, string][], onChange: (value: string) => void, attributes?: Record<string, any>) => View} */
+/**
+ * A menu among pairs of value and text.
+ * @param {string} value
+ * @param {[string, string][]} options
+ * @param {(value: string) => void} onChange
+ * @param {Record<string, any>} attributes
+ * @returns {View}
+ */
 export const menu = (value, options, onChange, attributes = {}) => view("select", {
     value, ...attributes,
     onchange: (/** @type {Event} */ { target }) => onChange(/** @type {HTMLSelectElement} */ (target).value),
@@ -106,7 +113,8 @@ export class SegmentPanel {
     /** @type {(text: StoryText, name: string, segment: Segment) => View} */
     #own(text, name, segment) {
         const path = ["segments", name];
-        const files = [...new Set([segment.media, ...this.media()])];
+        /** @type {[string, string][]} */
+        const files = [...new Set([segment.media, ...this.media()])].map((file) => [file, file.split("/").at(-1) ?? file]);
         return view("div", { class: "story-fields" },
             field("Name", textField(name, (to) => this.#rename(text, name, to), { maxlength: 200 })),
             field("Scene", textField(segment.title ?? "", (title) => this.edit(
@@ -114,7 +122,7 @@ export class SegmentPanel {
             { placeholder: name, maxlength: 200 }), "The title that viewers see"),
             field("Role", menu(segment.role ?? "", ROLES, (role) => this.edit(
                 (now) => setOrRemove(now.segments[name], role, ...path, "role"), "The role was changed."))),
-            field("Clip", menu(segment.media, files.map((file) => [file, file.split("/").at(-1) ?? file]), (media) => this.edit(
+            field("Clip", menu(segment.media, files, (media) => this.edit(
                 () => [set(media, ...path, "media")], `${name} plays another clip.`), { title: segment.media })),
             field("Dissolve", textField(String(segment.dissolve ?? ""), (time) => this.edit(
                 (now) => setOrRemove(now.segments[name], time, ...path, "dissolve"), "The dissolve was changed."),
@@ -155,13 +163,16 @@ export class SegmentPanel {
             setOrRemove(now.segments[name].choices?.[index] ?? {}, value, ...path, key)), `The ${number} was changed.`);
         return view("li", { class: "choice" },
             view("div", { class: "choice-head" },
-                textField(choice.label, (label) => label !== "" && void change("label")(label), { "aria-label": `Label of ${number}`, class: "choice-label", maxlength: 200 }),
+                textField(choice.label, (label) => label !== "" && void change("label")(label), {
+                    "aria-label": `Label of ${number}`, class: "choice-label", maxlength: 200,
+                }),
                 iconButton("trash", `Remove ${number}`, () => this.edit(
                     (now) => removeChoice(now, name, index), "The choice was removed."))),
             view("div", { class: "story-fields" },
                 field("Leads to", menu(choice.goto, names.map((each) => [each, each]), change("goto"))),
-                field("Key", textField(choice.key ?? "", change("key"), { maxlength: 1, class: "short", placeholder: String(index + 1) }),
-                    "A key that takes it; the number always does"),
+                field("Key", textField(choice.key ?? "", change("key"), {
+                    maxlength: 1, class: "short", placeholder: String(index + 1),
+                }), "A key that takes it; the number always does"),
                 field("If", textField(String(choice.when ?? ""), change("when"), { placeholder: "always", class: "formula" }),
                     "A formula of the variables, such as courage > 1"),
                 ...Object.keys(text.variables ?? {}).map((variable) => this.#assignment(name, index, choice, variable)),
@@ -210,7 +221,8 @@ export class SegmentPanel {
             view("h3", {}, "Events"),
             view("ul", {}, ...events.map((event, index) => view("li", {},
                 textField(event.do, (cue) => cue !== "" && void this.edit(
-                    () => [set(cue, ...path, index, "do")], "The event was changed."), { "aria-label": `Name of event ${index + 1}` }),
+                    () => [set(cue, ...path, index, "do")], "The event was changed."),
+                { "aria-label": `Name of event ${index + 1}` }),
                 view("span", { class: "event-time" }, clockText(times?.events[index]?.at ?? 0)),
                 iconButton("trash", `Remove event ${index + 1}, ${event.do}`, () => this.edit(
                     (now) => [remove(...path, ...now.segments[name].events?.length === 1 ? [] : [index])],

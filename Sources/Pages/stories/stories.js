@@ -173,8 +173,10 @@ class Stories {
     }
 
     async #link(/** @type {string} */ from, /** @type {string} */ to) {
-        const failure = await this.editor.edit((story) => (
-            Object.hasOwn(story.segments, from) ? addChoice(story, from, to, timesOf(this.story, from)) : []), `A choice leads from ${from} to ${to}.`);
+        const failure = await this.editor.edit((story) => {
+            const isThere = Object.hasOwn(story.segments, from);
+            return isThere ? addChoice(story, from, to, timesOf(this.story, from)) : [];
+        }, `A choice leads from ${from} to ${to}.`);
         this.#fail(failure);
         if (failure) return;
         this.#mark(from);

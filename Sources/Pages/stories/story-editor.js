@@ -6,6 +6,7 @@ import { api } from "../shared/api.js";
 /**
  * @typedef {import("../shared/server").Story} Story
  * @typedef {import("./types").StoryText} StoryText
+ * @typedef {{ changes?: import("./types").Change[], text?: string }} Body
  */
 
 /** So many changes can be undone. */
@@ -61,13 +62,7 @@ export class StoryEditor {
         return this.#next(async () => {
             if (!this.#text) return "The file is too long to be changed here, or isn't a story yet.";
             const changes = edit(this.#text);
-            if (changes.length === 0) return "";
-            const before = this.#story?.text ?? "";
-            const failure = await this.#send({ changes });
-            if (failure) return failure;
-            this.#before = [...this.#before.slice(1 - MOST), before];
-            this.#after = [];
-            return this.#done(words);
+            return changes.length === 0 ? "" : this.#change({ changes }, words);
         });
     }
 
@@ -77,14 +72,17 @@ export class StoryEditor {
      * @returns {Promise<string>} why it wasn't done; empty if it was
      */
     write(text) {
-        return this.#next(async () => {
-            const before = this.#story?.text ?? "";
-            const failure = await this.#send({ text });
-            if (failure) return failure;
-            this.#before = [...this.#before.slice(1 - MOST), before];
-            this.#after = [];
-            return this.#done("The file was written.");
-        });
+        return this.#next(() => this.#change({ text }, "The file was written."));
+    }
+
+    /** @param {Body} body @param {string} words */
+    async #change(body, words) {
+        const before = this.#story?.text ?? "";
+        const failure = await this.#send(body);
+        if (failure) return failure;
+        this.#before = [...this.#before.slice(1 - MOST), before];
+        this.#after = [];
+        return this.#done(words);
     }
 
     undo() {
@@ -106,7 +104,7 @@ export class StoryEditor {
         return this.#done(words);
     }
 
-    /** @param {{ changes?: import("./types").Change[], text?: string }} body */
+    /** @param {Body} body */
     async #send(body) {
         if (!this.#story) return "";
         const { id, version } = this.#story;

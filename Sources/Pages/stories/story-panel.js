@@ -24,8 +24,9 @@ export class StoryPanel {
             view("div", { class: "story-fields" },
                 field("Title", textField(text.title, (title) => title !== "" && void this.#edit(
                     () => [set(title, "title")], "The title was changed."), { maxlength: 200 })),
-                field("Begins with", menu(text.start, Object.keys(text.segments).map((name) => [name, name]), (name) => this.#edit(
-                    () => [set(name, "start")], `The story begins with ${name}.`)))),
+                field("Begins with", menu(text.start, Object.keys(text.segments).map((name) => [name, name]), (name) => {
+                    this.#edit(() => [set(name, "start")], `The story begins with ${name}.`);
+                }))),
             view("h3", {}, "Variables"),
             view("ul", { class: "variables" }, ...variables.map(([name, value]) => this.#variable(name, value))),
             view("div", { class: "story-fields" }, field("Add", textField("", (name) => {

@@ -2,6 +2,7 @@
 // both ends, by the pointer or by keys.
 
 import { withSoundMoved, withSoundTrim } from "./edit-draft.js";
+import { handleOf, SIDES } from "./edit-track.js";
 import { onDrag } from "../../shared/elements/plot-drag.js";
 import { lengthText } from "../../shared/times.js";
 import { draw, view } from "../../shared/elements/view.js";
@@ -14,7 +15,6 @@ import { draw, view } from "../../shared/elements/view.js";
  * @typedef {{ index: number, side?: Side, from: number, edit: OpenEdit, gesture: string }} Drag
  */
 
-const SIDES = /** @type {const} */ (["start", "end"]);
 /** Edges nearer than this, in pixels, come together. */
 const NEAR = 6;
 /** How far keys move, in seconds: alone and with Shift. */
@@ -71,18 +71,7 @@ export class EditSounds {
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.#onKey(event, index),
             onclick: (/** @type {MouseEvent} */ { detail }) => detail === 0 && this.acts.onSelect(index),
         }, this.#wave(sound), view("span", { class: "edit-words" }, view("span", { class: "name" }, name))),
-        ...SIDES.map((side) => this.#handle(sound, index, side)));
-    }
-
-    /** @type {(sound: EditClip, index: number, side: Side) => View} */
-    #handle(sound, index, side) {
-        return view("div", {
-            class: `edit-handle ${side}`, role: "slider", tabindex: 0, "data-act": side,
-            "aria-label": `${side === "start" ? "Start" : "End"} of sound ${index + 1}`,
-            "aria-valuemin": 0, "aria-valuemax": sound.whole.toFixed(3), "aria-valuenow": sound[side].toFixed(3),
-            "aria-valuetext": `${lengthText(sound[side])} of ${lengthText(sound.whole)}`,
-            onkeydown: (/** @type {KeyboardEvent} */ event) => this.#onKey(event, index, side),
-        });
+        ...SIDES.map((side) => handleOf(sound, side, `sound ${index + 1}`, (event) => this.#onKey(event, index, side))));
     }
 
     /**

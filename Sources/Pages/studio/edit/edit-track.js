@@ -18,9 +18,20 @@ import { draw, view } from "../../shared/elements/view.js";
 
 /** The scale of the track in pixels a second: at most, for short edits, and at least. */
 const LARGEST = 220, SMALLEST = 4;
-const SIDES = /** @type {const} */ (["start", "end"]);
+export const SIDES = /** @type {const} */ (["start", "end"]);
 /** How far the arrow keys trim, in frames: alone and with Shift. */
 const STEP = 1, LEAP = 10;
+
+/**
+ * The handle by which one end of a clip or a sound is trimmed.
+ * @type {(clip: EditClip, side: Side, name: string, onKey: (event: KeyboardEvent) => void) => View}
+ */
+export const handleOf = (clip, side, name, onKey) => view("div", {
+    class: `edit-handle ${side}`, role: "slider", tabindex: 0, "data-act": side,
+    "aria-label": `${side === "start" ? "Start" : "End"} of ${name}`,
+    "aria-valuemin": 0, "aria-valuemax": clip.whole.toFixed(3), "aria-valuenow": clip[side].toFixed(3),
+    "aria-valuetext": `${lengthText(clip[side])} of ${lengthText(clip.whole)}`, onkeydown: onKey,
+});
 
 export class EditTrack {
     /** @type {OpenEdit} */
@@ -90,18 +101,7 @@ export class EditTrack {
                 view("span", { class: "name" }, name),
                 view("span", { class: "facts" }, [length, curveWord(segment)].filter(Boolean).join(" · ")))),
             dissolve > 0 && view("span", { class: "edit-dissolve", "aria-hidden": true }),
-            ...SIDES.map((side) => this.#handle(clip, index, side)));
-    }
-
-    /** @type {(clip: EditClip, index: number, side: Side) => View} */
-    #handle(clip, index, side) {
-        return view("div", {
-            class: `edit-handle ${side}`, role: "slider", tabindex: 0, "data-act": side,
-            "aria-label": `${side === "start" ? "Start" : "End"} of clip ${index + 1}`,
-            "aria-valuemin": 0, "aria-valuemax": clip.whole.toFixed(3), "aria-valuenow": clip[side].toFixed(3),
-            "aria-valuetext": `${lengthText(clip[side])} of ${lengthText(clip.whole)}`,
-            onkeydown: (/** @type {KeyboardEvent} */ event) => this.#onHandleKey(event, index, side),
-        });
+            ...SIDES.map((side) => handleOf(clip, side, `clip ${index + 1}`, (event) => this.#onHandleKey(event, index, side))));
     }
 
     #frame(/** @type {number} */ index) {
