@@ -123,6 +123,18 @@ class Stories(StudioTest):
         undo.click()
         self.until(lambda: path.read_text() == before)
         self.page.wait_for_selector("#undo[aria-disabled=true]")
+        # All of the clip, and a part of it again, whose ends are on frames.
+        part = self.page.locator("#times-part")
+        part.click()
+        self.becomes("#times-part", "Part of it")
+        self.assertNotIn("range", written())
+        part.click()
+        self.becomes("#times-part", "Whole clip")
+        self.assertEqual(marks.count(), 2 + len(events))
+        self.assertEqual(written()["range"][0], "0")
+        end, whole = (float(marks.nth(1).get_attribute(each)) for each in ("aria-valuenow", "aria-valuemax"))
+        self.assertAlmostEqual(end, whole, delta=1.5 / FRAME_RATE)
+        self.assertNotIn("error", self.text("#findings").lower())
 
     # Making
 

@@ -274,6 +274,7 @@ export interface Elements {
     "text-title": HTMLElementTagNameMap["h2"];
     "times-note": HTMLElementTagNameMap["p"];
     "times-panel": HTMLElementTagNameMap["section"];
+    "times-part": HTMLElementTagNameMap["button"];
     "times-strip": HTMLElementTagNameMap["div"];
     "times-title": HTMLElementTagNameMap["h2"];
     "transport": HTMLElementTagNameMap["div"];

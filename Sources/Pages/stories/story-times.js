@@ -7,7 +7,7 @@ import { make } from "../shared/elements/view.js";
 import { createNotice } from "../shared/elements/notice.js";
 import { onDrag } from "../shared/elements/plot-drag.js";
 import { clockText } from "../shared/times.js";
-import { setTime } from "./story-edits.js";
+import { remove, set, setTime } from "./story-edits.js";
 
 /**
  * @typedef {import("../shared/server").Story} Story
@@ -58,6 +58,7 @@ export class StoryTimes {
         this.editor = editor;
         this.strip = byId("times-strip");
         this.say = createNotice("error-times");
+        byId("times-part").addEventListener("click", () => this.#turnPart());
     }
 
     /**
@@ -75,6 +76,7 @@ export class StoryTimes {
         this.#shown = key;
         byId("times-title").textContent = name;
         byId("times-note").textContent = "Drag a time, or move it by a frame with the arrow keys.";
+        byId("times-part").textContent = times.range ? "Whole clip" : "Part of it";
         this.say("");
         this.#draw(story.id, times);
     }
@@ -169,6 +171,18 @@ export class StoryTimes {
         const segment = this.#name;
         const failure = await this.editor.edit(
             () => [setTime(at, "segments", segment, ...mark.place)], `${mark.name} of ${segment} was moved.`);
+        if (failure) this.#fail(failure);
+    }
+
+    /** Plays a part of the clip, whose ends are dragged then, or all of it again. */
+    async #turnPart() {
+        const { range, duration, frameDuration = SECONDS } = this.#times;
+        const path = ["segments", this.#name, "range"];
+        // The last frame that ends within the clip.
+        const last = setTime(Math.max(frameDuration, duration - frameDuration / 2), ...path, 1);
+        const failure = await this.editor.edit(
+            () => (range ? [remove(...path)] : [set(["0", "0"], ...path), last]),
+            range ? "The whole clip is played." : "Drag the start and the end on the frames.");
         if (failure) this.#fail(failure);
     }
 
