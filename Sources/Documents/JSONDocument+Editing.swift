@@ -71,9 +71,14 @@ extension JSONDocument {
         let added = replacing(
             end.upperBound..<end.upperBound,
             by: gap + key + value.written(value.root, hasOwnLine ? style : style.flat))
+        guard !hasOwnLine else {
+            return added
+        }
         let changed = try JSONDocument(added)
-        guard !hasOwnLine, let whole = changed.outermost(of: path, onLineOf: end.lowerBound),
-            changed.lineLength(at: whole.bytes.lowerBound) > Self.longestLine
+        let line = changed.text.line(at: end.lowerBound)
+        let length = changed.text.bytes(ofLine: line).prefix { $0 != UInt8(ascii: "\n") }.count
+        guard length > Self.longestLine,
+            let whole = changed.outermost(of: path, onLine: line)
         else {
             return added
         }
@@ -81,12 +86,11 @@ extension JSONDocument {
         return changed.replacing(whole.bytes, by: broken)
     }
 
-    /// The outermost of the values around a path that begins on the line of a byte; nil if that is the whole document.
-    private func outermost(of path: DocumentPath, onLineOf offset: Int) -> JSONValue? {
-        let line = text.position(at: offset).line
+    /// The outermost of the values around a path that begins on a line; nil if that is the whole document.
+    private func outermost(of path: DocumentPath, onLine line: Int) -> JSONValue? {
         let values = path.steps.indices.lazy
             .compactMap { self.value(at: DocumentPath(Array(path.steps.prefix($0)))) }
-        let first = values.first { self.text.position(at: $0.bytes.lowerBound).line == line }
+        let first = values.first { self.text.line(at: $0.bytes.lowerBound) == line }
         return first?.bytes.lowerBound == root.bytes.lowerBound ? nil : first
     }
 
@@ -171,8 +175,9 @@ extension JSONDocument {
         var flat: Style { with(false) }
 
         private func with(_ isBroken: Bool) -> Style {
-            Style(
-                newline: newline, indent: indent, inner: inner, column: column, isBroken: isBroken)
+            var style = self
+            style.isBroken = isBroken
+            return style
         }
 
         /// The style of what is on a line of its own, after `key`, a level further in.
@@ -185,30 +190,20 @@ extension JSONDocument {
     }
 
     private func style(at offset: Int) -> Style {
-        let bytes = text.bytes
-        let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        let indent = Self.blanks(bytes[start...])
+        let line = text.bytes(ofLine: text.line(at: offset))
+        let indent = Self.blanks(line)
         // The file's first line that is further in shows by how much.
         let unit =
-            bytes.indices.lazy.filter { bytes[$0] == UInt8(ascii: "\n") }
-            .map { Self.blanks(bytes[($0 + 1)...]) }.first { !$0.isEmpty } ?? "  "
-        let isWindows = bytes.firstIndex(of: UInt8(ascii: "\n")).map {
-            $0 > 0 && bytes[$0 - 1] == UInt8(ascii: "\r")
-        }
+            (1..<text.lineCount).lazy.map { Self.blanks(self.text.bytes(ofLine: $0)) }
+            .first { !$0.isEmpty } ?? "  "
+        let isWindows = text.bytes(ofLine: 0).suffix(2).elementsEqual("\r\n".utf8)
         return Style(
-            newline: isWindows == true ? "\r\n" : "\n", indent: indent, inner: indent + unit,
-            column: offset - start)
+            newline: isWindows ? "\r\n" : "\n", indent: indent, inner: indent + unit,
+            column: offset - line.startIndex)
     }
 
     private static func blanks(_ bytes: ArraySlice<UInt8>) -> String {
         String(decoding: bytes.prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
-    }
-
-    private func lineLength(at offset: Int) -> Int {
-        let bytes = text.bytes
-        let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        let end = bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-        return end - start
     }
 
     /// A value as text: in one line if it fits, with its numbers and texts as they are.

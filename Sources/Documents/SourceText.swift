@@ -29,6 +29,21 @@ package struct SourceText: Sendable {
 
     /// The line and column of a byte. O(log n) in the number of lines.
     package func position(at offset: Int) -> TextPosition {
+        let line = line(at: offset)
+        let column = scalarCount(before: offset) - scalarCount(before: lineStarts[line])
+        return TextPosition(line: line + 1, column: column + 1)
+    }
+
+    /// The bytes of each line, with what ends it. O(1).
+    package func bytes(ofLine line: Int) -> ArraySlice<UInt8> {
+        bytes[lineStarts[line]..<(line + 1 < lineStarts.count ? lineStarts[line + 1] : bytes.count)]
+    }
+
+    /// How many lines there are.
+    package var lineCount: Int { lineStarts.count }
+
+    /// The line of a byte, from 0. O(log n) in the number of lines.
+    package func line(at offset: Int) -> Int {
         var low = 0
         var high = lineStarts.count - 1
         while low < high {
@@ -39,8 +54,7 @@ package struct SourceText: Sendable {
                 high = middle - 1
             }
         }
-        let column = scalarCount(before: offset) - scalarCount(before: lineStarts[low])
-        return TextPosition(line: low + 1, column: column + 1)
+        return low
     }
 
     private func scalarCount(before offset: Int) -> Int {

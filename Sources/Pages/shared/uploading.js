@@ -5,6 +5,28 @@ import { announce } from "./elements/announce.js";
 import { byId, iconButton } from "./elements/dom.js";
 import { make } from "./elements/view.js";
 
+let running = 0;
+// Closing the page ends uploads.
+addEventListener("beforeunload", (event) => running > 0 && event.preventDefault());
+
+/**
+ * Takes files that are chosen by the page's button, or dropped on the page.
+ * @param {(files: File[]) => void} onChosen
+ * @param {(files: File[]) => void} onDropped
+ * @returns {() => void} lets the user choose files
+ */
+export function acceptFiles(onChosen, onDropped = onChosen) {
+    const input = byId("file");
+    const choose = () => input.click();
+    byId("choose-file").addEventListener("click", choose);
+    input.addEventListener("change", () => {
+        onChosen([...input.files ?? []]);
+        input.value = "";
+    });
+    acceptDrops(onDropped);
+    return choose;
+}
+
 /**
  * Uploads a file.
  * @param {File} file
@@ -19,11 +41,13 @@ export async function importFile(file, say) {
         iconButton("close", `Cancel ${file.name}`, () => cancel()));
     byId("uploads").append(item);
     say("");
+    running += 1;
     const result = await send(file, (fraction) => {
         bar.value = fraction;
     }, (ending) => {
         cancel = ending;
     });
+    running -= 1;
     const hadFocus = item.contains(document.activeElement);
     item.remove();
     if (hadFocus) byId("choose-file").focus();
@@ -54,7 +78,7 @@ async function send(file, onProgress, onBegin) {
 }
 
 /** Accepts files dropped anywhere on the page, and shows a hint while files are dragged over it. */
-export function acceptDrops(/** @type {(files: File[]) => void} */ onFiles) {
+function acceptDrops(/** @type {(files: File[]) => void} */ onFiles) {
     const cover = byId("drop");
     /** What an event carries, if that is files. */
     const carried = (/** @type {DragEvent} */ { dataTransfer }) => (

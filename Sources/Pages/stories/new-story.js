@@ -13,7 +13,7 @@ const TITLE = "New story";
 /**
  * @param {() => import("./types").Clip[]} clips
  * @param {(story: import("../shared/server").Story) => void} onStory
- * @returns {{ open: () => void, create: (title: string, files: string[]) => Promise<void> }}
+ * @returns {(title: string, files: string[]) => Promise<void>} makes a story without the dialog
  */
 export function createNewStory(clips, onStory) {
     const dialog = byId("new-story"), title = byId("new-title");
@@ -45,13 +45,12 @@ export function createNewStory(clips, onStory) {
         if (chosen.length === 0) say("Choose the clips that the story begins with.");
         else create(title.value.trim() || TITLE, chosen);
     });
-    const open = () => {
+    byId("new-button").addEventListener("click", () => {
         chosen = [];
         title.value = "";
         say("");
         show();
         dialog.showModal();
-    };
-    byId("new-button").addEventListener("click", open);
-    return { open, create };
+    });
+    return create;
 }

@@ -2,12 +2,14 @@
 
 import { byId, iconButton } from "../shared/elements/dom.js";
 import { createNotice } from "../shared/elements/notice.js";
-import { draw, restore, view } from "../shared/elements/view.js";
+import { draw, view } from "../shared/elements/view.js";
 import { clockText } from "../shared/times.js";
+import { field, menu, textField } from "./story-fields.js";
 import {
     AGAIN, addChoice, addEvent, followerOf, remove, removeChoice, removeSegment, renameSegment, set, setFollower, setOrRemove,
     SHOW, TO,
 } from "./story-edits.js";
+import { partOf } from "./story-times.js";
 
 /**
  * @typedef {import("../shared/elements/view.js").View} View
@@ -33,38 +35,9 @@ const LATE = 0.8;
  */
 export function timesOf(story, name) {
     const times = story?.segments.find((each) => each.name === name)?.times;
-    const [from, to] = times?.range ?? [0, times?.duration ?? 0];
+    const [from, to] = partOf(times);
     return { showAt: (from + to) / 2, times: times?.events.map(({ at }) => at) ?? [] };
 }
-
-/** @type {(label: string, control: View, hint?: string) => View} */
-export const field = (label, control, hint) => view("label", { class: "story-field", title: hint },
-    view("span", {}, label), control);
-
-/**
- * A text field. It gets its text back if the new one isn't taken: if `onChange` returns false.
- * @type {(value: string, onChange: (text: string) => unknown, attributes?: Record<string, any>) => View}
- */
-export const textField = (value, onChange, attributes = {}) => view("input", {
-    type: "text", value, autocomplete: "off", spellcheck: "false", ...attributes,
-    onchange: (/** @type {Event} */ event) => {
-        const target = /** @type {HTMLInputElement} */ (event.target);
-        if (onChange(target.value.trim()) === false) restore(target);
-    },
-});
-
-/**
- * A menu among pairs of value and text.
- * @param {string} value
- * @param {[string, string][]} options
- * @param {(value: string) => void} onChange
- * @param {Record<string, any>} attributes
- * @returns {View}
- */
-export const menu = (value, options, onChange, attributes = {}) => view("select", {
-    value, ...attributes,
-    onchange: (/** @type {Event} */ { target }) => onChange(/** @type {HTMLSelectElement} */ (target).value),
-}, ...options.map(([each, text]) => view("option", { value: each }, text)));
 
 export class SegmentPanel {
     /**
@@ -212,11 +185,10 @@ export class SegmentPanel {
     /** @type {(story: Story, name: string, segment: Segment) => View} */
     #events(story, name, { events = [] }) {
         const times = story.segments.find((each) => each.name === name)?.times;
-        const [from, to] = times?.range ?? [0, times?.duration ?? 0];
+        const [from, to] = partOf(times), { showAt, times: others } = timesOf(story, name);
         const path = ["segments", name, "events"];
         const add = (/** @type {string} */ cue) => this.edit((now) => addEvent(
-            now, name, cue, cue === SHOW ? timesOf(story, name).showAt : from + LATE * (to - from),
-            timesOf(story, name).times), "Drag the event on the frames.");
+            now, name, cue, cue === SHOW ? showAt : from + LATE * (to - from), others), "Drag the event on the frames.");
         return view("div", { class: "segment-events" },
             view("h3", {}, "Events"),
             view("ul", {}, ...events.map((event, index) => view("li", {},

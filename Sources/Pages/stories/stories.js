@@ -50,7 +50,7 @@ class Stories {
             this.show();
         });
         this.clips = new ClipList({ onAdd: (files) => this.#add(files), onClips: () => this.#mark() });
-        this.newStory = createNewStory(() => this.clips.clips, (story) => this.#show(story));
+        this.createStory = createNewStory(() => this.clips.clips, (story) => this.#show(story));
         this.graph = new StoryGraph({
             onChoose: (name) => (name === null ? this.#mark(name) : this.#choose(name)),
             onLink: (from, to) => this.#link(from, to),
@@ -97,7 +97,7 @@ class Stories {
         listen({
             hello: () => this.refresh(),
             story: ({ id, build }) => this.#onBuild(id, build),
-            media: () => this.clips.fetch(),
+            media: (media) => this.clips.note(media),
         }, (isThere) => {
             byId("connection").textContent = isThere ? "" : "Connection lost, trying again…";
             byId("connection").classList.toggle("lost", !isThere);
@@ -154,7 +154,7 @@ class Stories {
 
     /** Makes segments of files, or a story if there is none; after a segment, a choice leads there. */
     async #add(/** @type {string[]} */ files, /** @type {string | null} */ from = null) {
-        if (!this.story && files.length > 0) await this.newStory.create("New story", files);
+        if (!this.story && files.length > 0) await this.createStory("New story", files);
         else for (const file of files) await this.#addOne(pathFrom(file, this.story?.name ?? ""), from);
     }
 

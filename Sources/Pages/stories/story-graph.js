@@ -6,6 +6,7 @@ import { byId } from "../shared/elements/dom.js";
 import { onDrag } from "../shared/elements/plot-drag.js";
 import { draw, view } from "../shared/elements/view.js";
 import { CLIP } from "./clip-list.js";
+import { partOf } from "./story-times.js";
 
 /**
  * @typedef {import("../shared/server").Story} Story
@@ -95,8 +96,7 @@ export class StoryGraph {
 
     #move(/** @type {Link} */ link, /** @type {PointerEvent} */ event) {
         const { x, y } = this.#placeOf(event);
-        this.#link = { ...link, to: nameAt(event), endX: x, endY: y };
-        Object.assign(link, this.#link);
+        this.#link = Object.assign(link, { to: nameAt(event), endX: x, endY: y });
         this.#target(link.to);
         this.#draw();
     }
@@ -193,7 +193,7 @@ function lineOf({ x, y, endX, endY }) {
  * @type {(story: Story, segment: Story["segments"][0], height: number) => View}
  */
 function pictureOf({ id }, { name, media, times }, height) {
-    const [from, to] = times?.range ?? [0, times?.duration ?? 0];
+    const [from, to] = partOf(times);
     return view("img", {
         // Another clip is another picture.
         key: media, src: urls.storyStrip(id, name, from, to, 1), alt: "", draggable: "false",

@@ -3,7 +3,7 @@
 import { byId, iconButton } from "../shared/elements/dom.js";
 import { createNotice } from "../shared/elements/notice.js";
 import { draw, view } from "../shared/elements/view.js";
-import { field, menu, textField } from "./segment-panel.js";
+import { field, menu, textField } from "./story-fields.js";
 import { remove, set } from "./story-edits.js";
 
 /** @typedef {import("./types").StoryText} StoryText */

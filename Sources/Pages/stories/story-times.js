@@ -35,6 +35,12 @@ export function windowOf({ duration, range }) {
 }
 
 /**
+ * The part of the media file that is played, in seconds.
+ * @type {(times: Times | undefined) => number[]}
+ */
+export const partOf = (times) => times?.range ?? [0, times?.duration ?? 0];
+
+/**
  * The marks of a segment: what they are called, where they are, and the path of each in the segment.
  * @param {Times} times
  * @returns {Mark[]}

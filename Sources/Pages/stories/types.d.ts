@@ -35,4 +35,4 @@ export type Change = { path: string, value?: string, time?: number, key?: string
 export type Edit = (story: StoryText) => Change[];
 
 /** A media file that a segment may play. */
-export type Clip = { name: string, file: string, poster?: string, length?: number };
+export type Clip = { name: string, file: string, media?: import("../shared/server").Media };

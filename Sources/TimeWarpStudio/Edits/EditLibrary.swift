@@ -43,7 +43,7 @@ actor EditLibrary {
         let edit = EditRecord(
             id: Secret.make(bytes: 8), name: try given.usableName, clips: given.clips,
             sounds: given.sounds, version: 1)
-        let file = freeFile(for: edit)
+        let file = workspace.freeFile("\(Self.folder)/\(edit.stem)", isTaken: reserved.contains)
         reserved.insert(file)
         defer { reserved.remove(file) }
         do {
@@ -125,19 +125,6 @@ actor EditLibrary {
             sources.append((source, record.name))
         }
         return sources
-    }
-
-    /// A file in the folder of edits that doesn't exist, and that no other edit is about to write.
-    private func freeFile(for edit: EditRecord) -> String {
-        for number in 1... {
-            let file = "\(Self.folder)/\(edit.stem)\(number == 1 ? "" : " \(number)").json"
-            if !reserved.contains(file),
-                !FileManager.default.fileExists(atPath: workspace.path(to: file))
-            {
-                return file
-            }
-        }
-        preconditionFailure("there is always a free number")
     }
 }
 

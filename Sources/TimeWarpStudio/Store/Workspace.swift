@@ -66,6 +66,21 @@ struct Workspace: Sendable {
         try? FileManager.default.removeItem(atPath: path(to: file))
     }
 
+    /// A file that doesn't exist: with a number after its stem, if there is one without.
+    ///
+    /// - Parameters:
+    ///   - stem: the path relative to the workspace, without the extension.
+    ///   - isTaken: whether a file is about to be written by somebody else.
+    func freeFile(_ stem: String, isTaken: (String) -> Bool = { _ in false }) -> String {
+        for number in 1... {
+            let file = "\(stem)\(number == 1 ? "" : " \(number)").json"
+            if !isTaken(file), !FileManager.default.fileExists(atPath: path(to: file)) {
+                return file
+            }
+        }
+        preconditionFailure("there is always a free number")
+    }
+
     // MARK: Files with names for people
 
     /// The file of an upload or a render, in a folder of its own, so that it has its name for people there, and in what

@@ -98,7 +98,7 @@ extension StoryChangeRequest.Change {
         guard let asset = try? Asset(at: path), let stream = asset.mainVideo,
             case .constant(let rate)? = stream.videoFormat?.cadence
         else {
-            return decimal((seconds * 1000).rounded() / 1000)
+            return EditClip.text(seconds)
         }
         let start = stream.start ?? .zero
         let frame = ((seconds - start.seconds) * rate.framesPerSecond).rounded()
@@ -106,11 +106,7 @@ extension StoryChangeRequest.Change {
         let milliseconds = time.seconds * 1000
         // Frames of 29.97 a second have no decimals that are exact.
         return abs(milliseconds - milliseconds.rounded()) < 1e-9
-            ? decimal(time.seconds) : "\(time.value)/\(time.timescale)"
-    }
-
-    private static func decimal(_ seconds: Double) -> String {
-        DecimalFraction(rounding: (seconds * 1000).rounded() / 1000)?.text ?? "\(seconds)"
+            ? EditClip.text(time.seconds) : "\(time.value)/\(time.timescale)"
     }
 }
 
@@ -137,17 +133,11 @@ extension StoryLibrary {
     func add(_ story: NewStory) async throws -> StoryResponse {
         let stem = FileName.usable(story.name, else: "story")
         let file = try await changes.run { [workspace, files] in
-            for number in 1... {
-                let name = stem + (number == 1 ? "" : " \(number)") + ".json"
-                guard !FileManager.default.fileExists(atPath: workspace.path(to: name)) else {
-                    continue
-                }
-                let file = StoryFileOnDisk(
-                    id: await files.identity(of: name), name: name, in: workspace)
-                try await Self.write(file, replacing: .refuse) { Data(story.text.utf8) }
-                return file
-            }
-            preconditionFailure("there is always a free number")
+            let name = workspace.freeFile(stem)
+            let file = StoryFileOnDisk(
+                id: await files.identity(of: name), name: name, in: workspace)
+            try await Self.write(file, replacing: .refuse) { Data(story.text.utf8) }
+            return file
         }.value
         return try await self.story(file.id)
     }

@@ -83,17 +83,22 @@ export function createTransport(host, name, player, marks = null) {
         make("div", { class: "keys" }, ...buttons),
         make("div", { class: "keys end" }, ...others)));
 
+    /** A place as it is shown; `number` is that of its frame, or null if it has none. */
+    function placeText(/** @type {number} */ seconds, /** @type {number | null | undefined} */ number = undefined) {
+        const rate = player.film?.frameRate;
+        return isTimecode && rate && number !== null
+            ? timecodeText(number ?? Math.round(seconds * rate), rate) : clockText(seconds);
+    }
+
     let shown = "", span = NaN;
     function showTime() {
         const { start, number } = player.present;
-        const rate = player.film?.frameRate;
-        const isCode = isTimecode && Boolean(rate);
-        const text = isCode && number !== null ? timecodeText(number, rate ?? 0) : clockText(start), frameText = number === null ? "" : `frame ${number}`;
+        const text = placeText(start, number), frameText = number === null ? "" : `frame ${number}`;
         if (text !== shown) shownTime.data = shown = text;
         if (frameText !== frame.textContent) frame.textContent = frameText;
         if (player.length !== span) {
             span = player.length;
-            length.textContent = isCode ? timecodeText(Math.round(span * (rate ?? 0)), rate ?? 0) : clockText(span);
+            length.textContent = placeText(span);
             slider.max = String(Math.max(span, 1e-3));
         }
         // Each change of a slider causes a new layout, so changes of less than a pixel are skipped.

@@ -45,7 +45,10 @@ export function freshDraft(media = null) {
         },
         range: null,
         boomerang: false,
-        video: { rate: "source", frames: "hold", smart: false, skipRepeats: false, shutter: null, codec: null, quality: null, preset: null },
+        video: {
+            rate: "source", frames: "hold", smart: false, skipRepeats: false, shutter: null, codec: null, quality: null,
+            preset: null,
+        },
         sound: { mode: "varispeed", tune: "music", freeze: "silence", codec: null, bitRate: null },
         container: "mp4",
         others: {},

@@ -1,8 +1,7 @@
 // Imports files that the user chooses or drops anywhere on the page.
 
-import { byId } from "../../shared/elements/dom.js";
 import { createNotice } from "../../shared/elements/notice.js";
-import { acceptDrops, importFile } from "../../shared/uploading.js";
+import { acceptFiles, importFile } from "../../shared/uploading.js";
 import { withMedia } from "./draft.js";
 
 /** Larger JSON files aren't treated as curve files. */
@@ -14,17 +13,14 @@ const LARGEST_CURVE = 1 << 20;
  * @returns {{ chooseFile: () => void }}
  */
 export function createImporting(store, openCurve) {
-    const input = byId("file");
-    const chooseFile = () => input.click();
     const say = createNotice("error-media");
-    let running = 0, count = 0;
+    let count = 0;
     /**
      * Which import showed its clip last, and the draft since then.
      * @type {{ order: number, draft: import("../types").Draft | null }}
      */
     let shown = { order: 0, draft: null };
     const take = async (/** @type {File[]} */ files) => {
-        running += 1;
         count += 1;
         const order = count, seen = store.draft;
         for (const file of files) {
@@ -45,17 +41,8 @@ export function createImporting(store, openCurve) {
             store.edit((draft) => withMedia(draft, media.id));
             shown = { order, draft: store.draft };
         }
-        running -= 1;
     };
-    // Closing the page ends uploads.
-    addEventListener("beforeunload", (event) => running > 0 && event.preventDefault());
-    byId("choose-file").addEventListener("click", chooseFile);
-    input.addEventListener("change", () => {
-        take([...input.files ?? []]);
-        input.value = "";
-    });
-    acceptDrops(take);
-    return { chooseFile };
+    return { chooseFile: acceptFiles(take) };
 }
 
 /** Whether a JSON file says near its beginning that it is a composition. */

@@ -1,10 +1,10 @@
 // The imported clips, and the files of the workspace that can be imported.
 
-import { api, urls } from "../../shared/api.js";
+import { api } from "../../shared/api.js";
 import { announce } from "../../shared/elements/announce.js";
 import { byId, iconButton } from "../../shared/elements/dom.js";
 import { sizeText } from "../../shared/format-numbers.js";
-import { icon } from "../../shared/elements/icons.js";
+import { posterView } from "../../shared/elements/poster.js";
 import { createNotice } from "../../shared/elements/notice.js";
 import { withMedia } from "./draft.js";
 import { lengthText } from "../../shared/times.js";
@@ -52,16 +52,13 @@ export function createMediaList(store) {
  * @param {(clip: Media) => void} remove
  */
 const row = (clip, isChosen, choose, remove) => {
-    const picture = clip.video && clip.analysis === "ready"
-        ? view("img", { src: urls.poster(clip), alt: "", loading: "lazy" })
-        : icon(clip.video ? "film" : "note");
     const size = clip.video ? `${clip.video.width}×${clip.video.height}` : clip.audio?.codec ?? "";
     return view("li", { class: "row-item", key: clip.id },
         view("button", {
             type: "button", class: "pick", "data-act": "choose",
             "aria-current": isChosen ? "true" : null, onclick: () => choose(clip.id),
         },
-        view("span", { class: "poster" }, picture),
+        posterView(clip),
         view("span", { class: "names" },
             view("span", { class: "name", title: clip.name }, clip.name),
             view("span", { class: "facts" }, `${lengthText(clip.duration)} · ${size}`))),

@@ -2,7 +2,7 @@
 
 import { capabilities } from "../app/capabilities.js";
 import { announce } from "../../shared/elements/announce.js";
-import { api, urls } from "../../shared/api.js";
+import { api } from "../../shared/api.js";
 import { byId } from "../../shared/elements/dom.js";
 import {
     clipOf, retimingText, totalOf, withChange, withClip, withMoved, withoutClip, withoutSound, withSound, withSoundChange,
@@ -14,6 +14,7 @@ import { EditTrack } from "./edit-track.js";
 import { createText, createTime, setShown } from "../../shared/elements/fields.js";
 import { createNotice } from "../../shared/elements/notice.js";
 import { onDrag } from "../../shared/elements/plot-drag.js";
+import { posterOf } from "../../shared/elements/poster.js";
 import { clamped } from "../../shared/numbers.js";
 import { isUntouched, withMedia } from "../app/draft.js";
 import { mediaOf, taskOf, withSegment } from "../app/job.js";
@@ -59,10 +60,7 @@ export class EditPanel {
         const frameRate = () => rateOf(this.#chosen?.clip.segment.media);
         this.track = new EditTrack(byId("edit-track"), {
             frameOf: (id) => 1 / rateOf(id),
-            posterOf: (id) => {
-                const clip = media(id);
-                return clip?.video && clip.analysis === "ready" ? urls.poster(clip) : null;
-            },
+            posterOf: (id) => posterOf(media(id)),
             onEdit: (edit, how) => this.#set(edit, how),
             onSelect: (selected) => this.edit && this.#set({ ...this.edit, selected }),
             onRemove: (index) => this.#remove(index),
@@ -95,8 +93,8 @@ export class EditPanel {
             end: createTime("edit-end", (end) => this.#trim({ end }), frameRate),
             dissolve: createTime("edit-dissolve", (dissolve) => this.#change({ dissolve }), frameRate),
             at: createTime("edit-at", (at) => {
-                const { edit } = this;
-                if (edit?.selectedSound != null) this.#set(withSoundMoved(edit, edit.selectedSound, at));
+                const sound = this.#chosenSound;
+                if (sound) this.#set(withSoundMoved(sound.edit, sound.index, at));
             }, frameRate),
             gain: createText("edit-gain", (text, { final }) => {
                 const gain = Number(text.replace(/\s*dB$/i, "").replace("−", "-"));
@@ -112,9 +110,9 @@ export class EditPanel {
             ["edit-close", () => this.#close()], ["edit-use", () => this.#use()],
             ["edit-left", () => this.#move(-1)], ["edit-right", () => this.#move(1)],
             ["edit-remove", () => {
-                const { edit } = this;
-                if (edit?.selectedSound != null) this.#removeSound(edit.selectedSound);
-                else if (this.#chosen) this.#remove(this.#chosen.index);
+                const chosen = this.#chosen, sound = this.#chosenSound;
+                if (sound) this.#removeSound(sound.index);
+                else if (chosen) this.#remove(chosen.index);
             }],
             ["edit-load", () => this.#load()], ["edit-update", () => this.#update()],
             ["edit-export", () => this.#export()], ["edit-take", () => this.edit && this.open(this.edit.id)],
@@ -137,6 +135,12 @@ export class EditPanel {
         return {
             ...edit, sounds, selected: isThere ? this.#selected : null, selectedSound: hasSound ? this.#selectedSound : null,
         };
+    }
+
+    /** Whether the open edit is the clip, with one curve over all of it. */
+    get #isClip() {
+        const { edit, media } = this.store.draft;
+        return edit !== null && edit.id === media;
     }
 
     /** The selected sound; null if none is selected. */
@@ -344,10 +348,10 @@ export class EditPanel {
         if (!edit) return;
         this.fields.name(edit.name);
         byId("edit-length").textContent = lengthText(totalOf(edit));
-        byId("edit-use").setAttribute("aria-pressed", String(clip?.id === edit.id));
+        byId("edit-use").setAttribute("aria-pressed", String(this.#isClip));
         this.track.show(edit);
         this.sounds.show(edit, this.track.scale);
-        setShown("edit-ruler", clip?.id === edit.id);
+        setShown("edit-ruler", this.#isClip);
         byId("edit-ruler").style.setProperty("--second", `${this.track.scale}px`);
         this.showPlace();
         this.#showSelected();
@@ -357,9 +361,8 @@ export class EditPanel {
     /** Shows which place of the edit plays, if the edit is the clip. */
     showPlace(place = this.#place) {
         this.#place = place;
-        const isShown = this.edit !== null && this.store.draft.media === this.edit.id;
-        setShown("edit-playhead", isShown);
-        if (isShown) byId("edit-playhead").style.translate = `${place * this.track.scale}px`;
+        setShown("edit-playhead", this.#isClip);
+        if (this.#isClip) byId("edit-playhead").style.translate = `${place * this.track.scale}px`;
     }
 
     #showSelected() {

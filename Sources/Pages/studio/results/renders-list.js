@@ -4,6 +4,7 @@ import { urls } from "../../shared/api.js";
 import { byId, iconButton } from "../../shared/elements/dom.js";
 import { sizeText, titled, whenText } from "../../shared/format-numbers.js";
 import { curvePicture, icon } from "../../shared/elements/icons.js";
+import { posterView } from "../../shared/elements/poster.js";
 import { segmentOf, taskOf } from "../app/job.js";
 import { lengthText } from "../../shared/times.js";
 import { draw, view } from "../../shared/elements/view.js";
@@ -53,29 +54,18 @@ export function createRendersList(store, acts) {
 
 /** @type {(render: Render, isPlaying: boolean, fraction: number, clip: Media | undefined, acts: Acts) => View} */
 function row(render, isPlaying, fraction, clip, acts) {
-    const { id, name, state } = render;
+    const { id, name, state, picture } = render;
     const error = errorOf(render);
     return view("li", {
         class: `row-item render ${state}`, key: id, "aria-current": isPlaying ? "true" : null,
     },
-    pictureOf(render, clip),
+    posterView(clip, picture && curvePicture(picture.u, picture.speed)),
     view("div", { class: "names" },
         view("span", { class: "name", title: `${name}\n${render.command}` }, name),
         view("span", { class: "facts" }, facts(render)),
         state === "running" && view("progress", { max: 1, value: fraction, "aria-label": name }),
         error && view("p", { class: "error" }, error)),
     view("div", { class: "acts", role: "group", "aria-label": name }, ...buttons(render, acts)));
-}
-
-/**
- * The clip of a render, with the curve over it.
- * @type {(render: Render, clip: Media | undefined) => View}
- */
-function pictureOf({ picture }, clip) {
-    const hasPoster = clip?.video && clip.analysis === "ready";
-    return view("span", { class: "poster" },
-        hasPoster ? view("img", { src: urls.poster(clip), alt: "", loading: "lazy" }) : icon(clip?.video ? "film" : "note"),
-        picture && curvePicture(picture.u, picture.speed));
 }
 
 /** What is wrong with a render; null if nothing is. */
