@@ -10,7 +10,7 @@
 import { partsOf } from "./manifest.js";
 import { attachSource, MediaBuffer, sourceFor } from "./media-buffer.js";
 import { frameCount, tracksOf } from "./samples.js";
-import { Seeks } from "./seeks.js";
+import { LONGEST_GAP, Seeks } from "./seeks.js";
 import { bytesOf } from "./segment-store.js";
 
 /** @typedef {import("../types.js").StreamPiece} StreamPiece */
@@ -21,9 +21,9 @@ const SOON = 2;
 /**
  * The first piece begins two frames after time zero: where frames refer to later ones, decoding begins before the first
  * presentation, and GStreamer (WebKitGTK) can't handle decoding times below zero. Browsers play on over so short a gap.
- * The longest gap that WebKit plays over, in seconds, is shorter than two frames at low frame rates.
+ * The longest gap that WebKit plays over is shorter than two frames at low frame rates.
  */
-const FIRST = 2, LONGEST_GAP = 2002 / 24000;
+const FIRST = 2;
 /** The samples in a frame of AAC: a browser may drop a frame of sound that isn't wholly inside of the append window. */
 const CODED_SAMPLES = 1024;
 /** So many seconds before its end, an appended piece is buffered in every browser, however it cuts the sound. */

@@ -6,6 +6,9 @@
  * nothing can be done but to wait for a busy machine.
  */
 const LONGEST_SEEK = 1500, LONGEST_WAIT = 10000;
+/** The longest gap that WebKit plays over, in seconds, and how far the clock of a video that stands may have gone. */
+export const LONGEST_GAP = 2002 / 24000;
+const STANDING = 0.02;
 
 export class Seeks {
     /** Whether a seek that a timeline has asked for hasn't ended. */
@@ -19,7 +22,7 @@ export class Seeks {
      * @param {() => number | null} back gives the time to which the video goes back if something else has it seek;
      *     null to leave it
      * @param {AbortSignal} signal ends this
-     * @param {() => void} onStuck called when a seek to what is buffered doesn't end
+     * @param {() => void} onStuck called when a seek to what is buffered doesn't end, or nothing plays after it
      * @param {boolean} isLastWay whether there is no other way to play
      */
     constructor(video, back, signal, onStuck = () => {}, isLastWay = false) {
@@ -33,11 +36,11 @@ export class Seeks {
             this.isGoingBack = true;
             this.to(time);
         }, { signal });
-        video.addEventListener("seeked", () => this.forget(), { signal });
+        video.addEventListener("seeked", () => { this.#isAsked = this.isGoingBack = false; }, { signal });
         signal.addEventListener("abort", () => this.forget());
     }
 
-    /** Forgets a seek that has ended, or that was in an element that is no longer seen. */
+    /** Forgets a seek in an element that is no longer seen. */
     forget() {
         clearTimeout(this.#deadline);
         this.#isAsked = this.isGoingBack = false;
@@ -51,24 +54,34 @@ export class Seeks {
     }
 
     /**
-     * WebKitGTK may never end a seek where a video waited for data, or one that follows another at once. So a seek is asked
-     * for once more before it counts as stuck.
+     * WebKitGTK may never end a seek where a video waited for data, or one that follows another at once; or it ends it and
+     * stands there, before a gap that it plays over elsewhere. So a seek is asked for once more before it counts as stuck.
      * @param {number} time
      */
     #expectEnd(time, wasRepeated = false) {
         clearTimeout(this.#deadline);
         const before = this.#ranges.join();
         this.#deadline = setTimeout(() => {
-            if (!this.video.seeking) return;
-            const isBuffered = this.#isBuffered(time);
-            if (isBuffered && wasRepeated) {
+            const { seeking } = this.video;
+            if (!seeking && !this.#stands(time)) return;
+            const place = this.#buffered(time);
+            if (place !== null && wasRepeated) {
                 this.onStuck();
                 return;
             }
             // While data arrive, the browser waits for them, as it should.
-            if (isBuffered || before === this.#ranges.join()) this.video.currentTime = time;
-            this.#expectEnd(time, isBuffered);
+            if (place !== null || (seeking && before === this.#ranges.join())) {
+                this.#isAsked = true;
+                this.video.currentTime = place ?? time;
+            }
+            this.#expectEnd(time, place !== null);
         }, this.longest);
+    }
+
+    /** @type {(time: number) => boolean} whether the video should play, and is still where it was sent */
+    #stands(time) {
+        const { paused, ended, currentTime } = this.video;
+        return !paused && !ended && Math.abs(currentTime - time) < STANDING;
     }
 
     /** Pairs of times between which the video is buffered. */
@@ -77,8 +90,9 @@ export class Seeks {
         return Array.from({ length: buffered.length }, (_, index) => [buffered.start(index), buffered.end(index)]);
     }
 
-    /** @param {number} time */
-    #isBuffered(time) {
-        return this.#ranges.some(([start, end]) => start <= time && time < end);
+    /** @type {(time: number) => number | null} the first buffered time from a time on, over a gap; null if there is none */
+    #buffered(time) {
+        const range = this.#ranges.find(([start, end]) => start - LONGEST_GAP <= time && time < end);
+        return range ? Math.max(time, range[0]) : null;
     }
 }

@@ -8,6 +8,7 @@ import { Seeks } from "./seeks.js";
 /** A video element that ends a seek when it is told to. */
 class Video extends EventTarget {
     seeking = false;
+    paused = true;
     ranges = [[0, 10]];
     #time = 0;
 
@@ -114,6 +115,40 @@ test("a seek to what isn't there yet waits for it, however long", () => {
     pass();
     pass();
     assert.equal(stuck, 1);
+});
+
+test("a video that stands after a seek is sent over the gap before it, and then is stuck", () => {
+    video.paused = false;
+    video.ranges = [[2.0125, 10]];
+    seeks.to(2);
+    video.end();
+    pass();
+    assert.deepEqual([stuck, asked, seeks.isGoingBack], [0, [2, 2.0125], false]);
+    video.end();
+    pass();
+    assert.equal(stuck, 1);
+});
+
+test("a video that waits for data after a seek, that plays, that is paused or that is at its end isn't stuck", () => {
+    video.paused = false;
+    video.ranges = [[3, 10]];
+    seeks.to(2);
+    video.end();
+    pass();
+    video.paused = true;
+    video.ranges = [[0, 10]];
+    pass();
+    Object.assign(video, { paused: false, ended: true });
+    seeks.to(9.99);
+    video.end();
+    pass();
+    assert.deepEqual([stuck, asked], [0, [2, 9.99]]);
+    video.ended = false;
+    seeks.to(4);
+    video.currentTime = 4.5;
+    video.end();
+    pass();
+    assert.deepEqual([stuck, asked.slice(2)], [0, [4, 4.5]]);
 });
 
 test("nothing is stuck after the end", () => {
