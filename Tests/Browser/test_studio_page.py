@@ -434,6 +434,13 @@ class Editing(StudioTest):
         self.becomes("#result-name", "barcodes-scaled-sample.mp4")
         # A second before and a second after what the player shows.
         self.becomes("#result-transport .length", "0:02.000")
+        # The next sample replaces it, and it can be brought back.
+        self.page.get_by_role("button", name="Sample", exact=True).click()
+        self.page.get_by_text("barcodes-scaled-sample.mp4 was replaced", exact=True).wait_for()
+        samples = self.page.locator("#renders .name", has_text="-sample")
+        self.until(lambda: samples.count() == 1)
+        self.page.get_by_role("button", name="Bring back").click()
+        self.until(lambda: samples.count() == 2)
         self.evaluated(lambda: tab("Reverse").click())
         self.becomes("#figure-length", "4 s")
         self.assertFalse(self.page.get_by_text("Keep pitch").is_visible())
@@ -925,6 +932,26 @@ class Access(StudioTest):
         self.page.set_viewport_size({"width": self.size[0], "height": self.size[1]})
         bar.dblclick()
         self.until(lambda: heights() == [players, plot])
+
+    def test_the_lists_and_the_settings_get_more_of_the_width(self):
+        width = lambda part: self.page.locator(part).bounding_box()["width"]
+        for name, key, by in [("lists", "ArrowRight", 60), ("settings", "ArrowLeft", -60)]:
+            part = {"lists": "#clips", "settings": "#settings"}[name]
+            before, stage = width(part), width("main.stage")
+            bar = self.page.get_by_role("separator", name=f"Width of the {name}")
+            box = bar.bounding_box()
+            self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 100)
+            self.page.mouse.down()
+            self.page.mouse.move(box["x"] + by / 2, box["y"] + 100)
+            self.page.mouse.move(box["x"] + box["width"] / 2 + by, box["y"] + 100)
+            self.page.mouse.up()
+            self.until(lambda part=part, before=before: abs(width(part) - before - 60) < 8)
+            self.assertAlmostEqual(width("main.stage"), stage - 60, delta=8)
+            wide = width(part)
+            bar.press(key)
+            self.until(lambda part=part, wide=wide: width(part) > wide + 10)
+            bar.dblclick()
+            self.until(lambda part=part, before=before: width(part) == before)
 
     def test_player_and_curve_fill_the_screen(self):
         full = lambda: self.page.evaluate("document.fullscreenElement?.id ?? ''")

@@ -141,6 +141,7 @@ export interface Elements {
     "like-start": HTMLElementTagNameMap["button"];
     "link": HTMLElementTagNameMap["button"];
     "list-title": HTMLElementTagNameMap["h2"];
+    "lists-divider": HTMLElementTagNameMap["div"];
     "live": HTMLElementTagNameMap["p"];
     "locked": HTMLElementTagNameMap["div"];
     "locked-text": HTMLElementTagNameMap["p"];
@@ -235,6 +236,7 @@ export interface Elements {
     "segment-start": HTMLElementTagNameMap["button"];
     "segment-title": HTMLElementTagNameMap["h2"];
     "settings": HTMLElementTagNameMap["section"];
+    "settings-divider": HTMLElementTagNameMap["div"];
     "shutter": HTMLElementTagNameMap["input"];
     "skip-repeats": HTMLElementTagNameMap["input"];
     "smart": HTMLElementTagNameMap["input"];

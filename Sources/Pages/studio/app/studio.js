@@ -9,7 +9,7 @@ import { createExportPanel } from "../edit/export-panel.js";
 import { createSessionKeeper, mendedSession, tabBefore } from "./session.js";
 import { byId } from "../../shared/elements/dom.js";
 import { EditPanel } from "../edit/edit-panel.js";
-import { createDivider } from "../plot/divider.js";
+import { createDividers } from "../plot/divider.js";
 import { createErrors } from "./errors.js";
 import { createEvaluator } from "./evaluator.js";
 import { listen } from "../../shared/events.js";
@@ -25,7 +25,7 @@ import { nearestOutput } from "../../shared/playing/plot-map.js";
 import { withMedia } from "./draft.js";
 import { createOutputForm } from "./output-form.js";
 import { PlotPanel } from "../plot/plot-panel.js";
-import { createRenderActs } from "../results/render-acts.js";
+import { createRenderActs, isReplaced } from "../results/render-acts.js";
 import { createRendersList } from "../results/renders-list.js";
 import { ResultPanel } from "../results/result-panel.js";
 import { RetimeMenu } from "../keyframes/retime-menu.js";
@@ -107,7 +107,7 @@ class Studio {
         this.together = new Together(this.source, this.result, () => this.active);
         this.renders = createRendersList(store, this.acts);
         createTabs(store);
-        createDivider();
+        createDividers();
         /** @type {WarpForm} */
         this.warp = new WarpForm(store, { onSelect: (index) => this.plot.select(index) });
         this.retime = new RetimeMenu(store, {
@@ -416,8 +416,14 @@ class Studio {
         if (render.state !== "finished") return;
         announce(`${render.name} is finished.`);
         const isOwn = acts.own.delete(render.id);
-        if (isOwn && !result.player.isPlaying) this.#present(render);
-        else if (!result.render) this.#openResult(render, false);
+        const isPlaying = result.player.isPlaying, goesOn = isPlaying && result.render && isReplaced(result.render, render);
+        if (isOwn && (goesOn || !isPlaying)) {
+            if (goesOn) this.#openResult(render, true);
+            else this.#present(render);
+            acts.replace(render);
+        } else if (!result.render) {
+            this.#openResult(render, false);
+        }
     }
 }
 

@@ -15,6 +15,10 @@ import { createUndoNotice } from "../../shared/elements/undo-notice.js";
  * @typedef {ReturnType<typeof createRenderActs>} RenderActs
  */
 
+/** @type {(before: Render, render: Render) => boolean} whether both are samples of a clip: only the last one is kept */
+export const isReplaced = (before, render) => before.id !== render.id && before.media === render.media
+    && Boolean(before.job.output.range && render.job.output.range);
+
 /** @type {Pick<Failure, "message" | "field">} */
 const NO_CLIP = { message: "Import a clip first.", field: "media" };
 
@@ -65,11 +69,37 @@ export function createRenderActs(store, show) {
         store.add("renders", answer.value);
         // A short render may be finished before the response arrives.
         const known = store.renders.find((each) => each.id === id);
-        if (known?.state === "finished" && own.delete(id)) show.present(known);
+        if (known?.state === "finished" && own.delete(id)) {
+            show.present(known);
+            replace(known);
+        }
+    };
+
+    /** @param {Render} render @param {"removed" | "replaced"} [done] */
+    const remove = async ({ id, name, state }, done = "removed") => {
+        const isFinished = state === "finished";
+        if (!say(await api.deleteRender(id))) return;
+        store.remove("renders", id);
+        if (!isFinished) {
+            undoNotice.withdraw();
+            announce(`${name} was ${done}.`);
+            return;
+        }
+        undoNotice.offer(name, done, async () => {
+            const back = await api.returnRender(id);
+            if (back.ok) store.bringBack("renders", back.value);
+            return back;
+        });
+    };
+
+    /** Removes the samples that a new one replaces. */
+    const replace = async (/** @type {Render} */ render) => {
+        const before = store.renders.filter((each) => each.state === "finished" && isReplaced(each, render));
+        for (const each of before) await remove(each, "replaced");
     };
 
     return {
-        own,
+        own, replace, remove,
         start,
         play: show.play,
         reveal: async (/** @type {{ id: string }} */ { id }) => say(await api.showRender(id)),
@@ -88,21 +118,6 @@ export function createRenderActs(store, show) {
                 return { ...withRequest(draft, requestFor(render)), ...isThere ? {} : { media, range } };
             });
             announce(`Now using the settings of ${render.name}.`);
-        },
-        remove: async (/** @type {Render} */ { id, name, state }) => {
-            const isFinished = state === "finished";
-            if (!say(await api.deleteRender(id))) return;
-            store.remove("renders", id);
-            if (!isFinished) {
-                undoNotice.withdraw();
-                announce(`${name} was removed.`);
-                return;
-            }
-            undoNotice.offer(name, "removed", async () => {
-                const back = await api.returnRender(id);
-                if (back.ok) store.bringBack("renders", back.value);
-                return back;
-            });
         },
     };
 }
