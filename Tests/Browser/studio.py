@@ -30,9 +30,9 @@ FRAMES = 120  # of the clip, which has 30 frames a second
 INTERRUPTED = 130
 
 CELLS = """(id, frame) => {
-    const video = document.getElementById(id), canvas = document.createElement("canvas");
+    const video = document.getElementById(id) ?? document.querySelector(id), canvas = document.createElement("canvas");
     const context = canvas.getContext("2d", { willReadFrequently: true });
-    const [width, height] = [canvas.width, canvas.height] = [video.videoWidth, video.videoHeight];
+    const [width, height] = [canvas.width, canvas.height] = [video.videoWidth ?? video.width, video.videoHeight ?? video.height];
     const { output } = video.dataset;
     // Before anything is shown there is no number.
     if (width === 0) return { levels: Array(44).fill(0), output: Number(output), time: video.currentTime };
@@ -416,7 +416,7 @@ class StudioTest(unittest.TestCase):
             arg=[selector, text])
 
     def shown(self, video):
-        """`(number, output)`: the number of the frame in a player, and the preview's output time."""
+        """`(number, output)`: the number of the frame in a player or a canvas, and the preview's output time."""
         look = self.page.evaluate(CELLS, video)
         return number_in(look["levels"]), look["output"]
 

@@ -282,6 +282,35 @@ class RetimeTest(StudioTest):
         # In the middle of the drag the page may save a place as well.
         self.until(lambda: self.shown("source-video")[0] == round(float(self.keyframes()[2]["at"][:-1]) / 100 * FRAMES))
 
+    def test_the_picture_follows_the_pointer_and_the_ends_of_the_used_part(self):
+        box = self.page.locator(".plot-surface").bounding_box()
+        canvas = self.page.locator(".plot-lane-canvas").bounding_box()
+        mouse = self.page.mouse
+        for share in (0.3, 0.72):
+            mouse.move(canvas["x"] + share * canvas["width"], box["y"] + 30)
+            # When the pointer rests, the very frame is shown.
+            self.until(lambda share=share: abs((self.shown(".plot-label canvas")[0] or 0) - int(share * FRAMES)) <= 1)
+        trim = self.page.locator(".plot-trim-canvas").bounding_box()
+        for end, from_, to, frame in [("out", 1, 0.75, 0.75 * FRAMES - 1), ("in", 0, 0.25, 0.25 * FRAMES)]:
+            grip = self.page.locator(f".plot-end-{end} .plot-grip").bounding_box()
+            x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
+            mouse.move(x, y)
+            mouse.down()
+            mouse.move(x + 0.5 * (to - from_) * trim["width"], y)
+            mouse.move(x + (to - from_) * trim["width"], y)
+            self.until(lambda frame=frame: abs((self.shown("source-video")[0] or 0) - frame) <= 1, f"it isn't frame {frame}")
+            mouse.up()
+
+    def test_keyframes_stay_at_their_pictures_when_another_part_is_used(self):
+        self.page.get_by_label("In", exact=True).fill("10f")
+        self.evaluated(lambda: self.page.get_by_label("In", exact=True).press("Enter"))
+        places = [float(each["at"].rstrip("%")) for each in self.keyframes()]
+        for place, frame in zip(places, (0, FIRST - 10, SECOND - 10, FRAMES - 10)):
+            self.assertAlmostEqual(place / 100 * (FRAMES - 10), frame, delta=0.01)
+        # What was cut off is there again.
+        self.evaluated(self.page.get_by_role("button", name="Whole clip").click)
+        self.assertEqual(self.keyframes(other_than=[]), EVEN)
+
     def test_with_an_exact_length_a_hold_lasts_its_time(self):
         self.evaluated(self.page.get_by_role("switch", name="Exact length").check)
         self.becomes("#figure-length", "4 s")

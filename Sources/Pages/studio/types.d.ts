@@ -10,6 +10,9 @@ export type Task = "warp" | "scale" | "stretch" | "reverse";
  */
 export type Keyframe = { at: string, speed: number, easing?: string };
 
+/** The used part of a clip, in seconds. */
+export type UsedPart = { start: number, duration: number };
+
 export type WarpDraft = {
     kind: "built-in" | "formula" | "keyframes" | "file",
     name: string, factor: number, modifier: number, flip: boolean,
@@ -17,6 +20,8 @@ export type WarpDraft = {
     keyframes: Keyframe[] | null,
     /** The curve that the keyframes were made from, as JSON. */
     seed: string | null,
+    /** The keyframes and the part of the clip that they were made on, which a shorter part has cut. */
+    uncut: { keyframes: Keyframe[], part: UsedPart, cut: Keyframe[] } | null,
     file: { name: string, curve: Curve } | null,
     fit: { on: boolean, text: string },
 };

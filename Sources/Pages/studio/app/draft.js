@@ -34,7 +34,7 @@ export function freshDraft(media = null) {
         task: "warp",
         warp: {
             kind: "built-in", name: "double-smoothstep", factor: 1.5, modifier: 0.5, flip: false,
-            formula: { as: "scale", text: "1 + sin(pi*t)" }, keyframes: null, seed: null, file: null,
+            formula: { as: "scale", text: "1 + sin(pi*t)" }, keyframes: null, seed: null, uncut: null, file: null,
             fit: { on: false, text: "" },
         },
         scale: { by: "speed", factor: 2, speed: 2, duration: "" },

@@ -207,10 +207,10 @@ export class SourcePanel {
         // If in and out are in the wrong order, the other one is reset.
         if (range.end <= range.start && change.start !== undefined) range.end = clip.duration;
         if (range.end <= range.start && change.end !== undefined) range.start = 0;
-        this.store.edit({ range: {
+        this.store.setRange({
             start: durationText(range.start),
             end: durationText(Math.min(range.end, clip.duration)),
-        } });
+        });
         announce(change.end === undefined ? "In point set." : "Out point set.");
     }
 

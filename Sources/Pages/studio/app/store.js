@@ -3,6 +3,7 @@
 import { edited, freshHistory, redone, undone } from "./history.js";
 import { changed, freshDraft } from "./draft.js";
 import { requestOf } from "./job.js";
+import { withRange } from "../keyframes/keyframe-range.js";
 
 /**
  * @typedef {import("../types").Draft} Draft
@@ -68,6 +69,15 @@ export class Store {
     edit(change, how) {
         const draft = typeof change === "function" ? change(this.draft) : changed(this.draft, change);
         this.#setHistory(edited(this.history, draft, how));
+    }
+
+    /**
+     * Sets which part of the clip is used.
+     * @param {Draft["range"]} range
+     * @param {import("../types").How} [how]
+     */
+    setRange(range, how) {
+        this.edit((draft) => withRange(draft, range, this.clip), how);
     }
 
     /** Sets the draft with which the page starts; it can't be undone. */

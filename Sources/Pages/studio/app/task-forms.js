@@ -63,12 +63,12 @@ function createRange(/** @type {import("./store.js").Store} */ store) {
         range.start = range.start.trim() || "0";
         range.end = range.end.trim() || end;
         const isWhole = parseDuration(range.start) === 0 && range.end === end;
-        store.edit({ range: isWhole || !clip ? null : range }, how);
+        store.setRange(isWhole || !clip ? null : range, how);
     };
     const showIn = createText("range-in", (start, how) => edit({ start }, how));
     const showOut = createText("range-out", (end, how) => edit({ end }, how));
     const clear = byId("range-clear");
-    clear.addEventListener("click", () => store.edit({ range: null }));
+    clear.addEventListener("click", () => store.setRange(null));
     const show = () => {
         const { range } = store.draft;
         showIn(range?.start ?? "");

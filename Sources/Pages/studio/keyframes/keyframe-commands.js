@@ -26,7 +26,7 @@ const ASTRAY = 0.2;
  * @returns {{ keyframes: Keyframe[], first: number, last: number, whole: number }} the first and the last keyframe at that
  *     instant, and the length of the axis
  */
-function cut(keyframes, seconds, duration) {
+export function cut(keyframes, seconds, duration) {
     const isOutput = isTimed(keyframes), { knots, length } = knotsOf(keyframes, duration);
     const places = knots.map(({ source, output }) => (isOutput ? output : source)), whole = isOutput ? length : duration;
     const here = [...places.keys()].filter((i) => Math.abs(places[i] - seconds) <= SAME);

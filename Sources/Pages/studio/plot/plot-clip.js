@@ -14,6 +14,8 @@ const PICTURES = 3.8;
 const WAVEFORM = 2.6;
 const PLAIN = 1.6;
 const TRIM = 2.4;
+/** Milliseconds of rest before the very frame is fetched that is pointed at. */
+const REST = 120;
 
 /**
  * @typedef {import("./types").LaneState} LaneState
@@ -44,13 +46,19 @@ export class ClipLanes {
     #waveforms = new Tiles(() => this.#showTiles());
     /** The number of tiles that have arrived. */
     #arrived = 0;
+    #levels = { strip: 0, waveform: 0 };
+    /** Strips in which every frame has its own picture. @type {Tiles<HTMLImageElement>} */
+    #singles = new Tiles(() => this.onPicture());
+    #rest = 0;
 
     /**
      * @param {{ onSeek: import("./types").Seek,
-     *     onRange: (range: import("./types").Range, options: import("./types").Final) => void }} actions in seconds of
-     *     the clip
+     *     onRange: (range: import("./types").Range, options: import("./types").Trimmed) => void }} actions in seconds
+     *     of the clip
+     * @param {() => void} onPicture called when pictureAt may have a nearer picture
      */
-    constructor({ onSeek, onRange }) {
+    constructor({ onSeek, onRange }, onPicture) {
+        this.onPicture = onPicture;
         this.range = new RangeHandles({ onRange, onChange: (range) => this.#showRange(range) });
         this.trimBox = make("div", { class: "plot-trim" }, this.#trim,
             make("div", { class: "plot-shade" }, this.#window), this.#trimHead, this.range.element);
@@ -93,8 +101,8 @@ export class ClipLanes {
         if (this.#hasChanged("lane", [...common, ...lane])) {
             const upper = strip ? PICTURES : 0;
             const lower = waveform ? WAVEFORM : upper > 0 ? 0 : PLAIN;
-            const levels = this.#wantTiles(state, upper * layout.em);
-            this.#paint(state, this.#lane, upper, lower, (share) => laneTime(state, share), levels);
+            this.#levels = this.#wantTiles(state, upper * layout.em);
+            this.#paint(state, this.#lane, upper, lower, (share) => laneTime(state, share), this.#levels);
             this.#showPart(state);
         }
         if (this.#hasChanged("trim", common)) {
@@ -186,12 +194,8 @@ export class ClipLanes {
         const context = prepared(canvas, width, height);
         context.fillStyle = this.#colour;
         if (upper > 0 && loaded && strip) {
-            drawFrames(context, (time) => {
-                const tile = this.#strips.at(time, levels.strip);
-                const place = tile ? frameAt(strip.count, time - tile.start, tile.end - tile.start)
-                    : frameAt(strip.count, time, duration);
-                return { ...strip, image: tile?.value ?? loaded, x: place * strip.width };
-            }, { y: 0, width, height: upper * em }, timeAt, levels.strip > 0 ? frameRate : null);
+            drawFrames(context, (time) => pictureIn(strip, loaded, this.#strips.at(time, levels.strip), time, duration),
+                { y: 0, width, height: upper * em }, timeAt, levels.strip > 0 ? frameRate : null);
         }
         if (lower > 0 && waveform) {
             drawWaveform(context, (from, to) => {
@@ -200,6 +204,22 @@ export class ClipLanes {
                 return boundsIn(tile.value, tile.start, tile.end, from, to);
             }, { y: upper * em, width, height: lower * em }, timeAt);
         }
+    }
+
+    /**
+     * The picture of the clip at a time: the nearest one that is there; the frame itself is fetched when the times rest.
+     * @type {(time: number) => import("./types").Picture | null}
+     */
+    pictureAt(time) {
+        clearTimeout(this.#rest);
+        const state = this.#state, loaded = this.#loaded;
+        if (!state?.strip || !loaded) return null;
+        const { strip, tiles, clip: { duration, frameRate } } = state;
+        this.#singles.use(tiles && tiles.key, async (level, tile) => tiles && imageAt(tiles.strip(level, tile)), duration);
+        const level = levelFor(duration, strip.count, 0.9 / (frameRate ?? 30));
+        this.#rest = setTimeout(() => this.#singles.want(level, time, time), REST);
+        const tile = this.#singles.at(time, level) ?? this.#strips.at(time, this.#levels.strip);
+        return pictureIn(strip, loaded, tile, time, duration);
     }
 
     #showRange(/** @type {import("./types").Range} */ { start, end }) {
@@ -221,6 +241,16 @@ export class ClipLanes {
         setAll(this.#enlarged, { d: isPart ? `M0 0H${box.width}L${right} ${height}H${left}Z` : "" });
     }
 }
+
+/**
+ * @type {(strip: import("./types").Strip, whole: HTMLImageElement,
+ *     tile: { value: HTMLImageElement, start: number, end: number } | null, time: number, duration: number) =>
+ *     import("./types").Picture}
+ */
+const pictureIn = (strip, whole, tile, time, duration) => {
+    const place = tile ? frameAt(strip.count, time - tile.start, tile.end - tile.start) : frameAt(strip.count, time, duration);
+    return { image: tile?.value ?? whole, x: place * strip.width, width: strip.width, height: strip.height };
+};
 
 /** @type {(state: LaneState, share: number) => number} the clip's time at a share of the lane's width */
 const laneTime = ({ clip, evaluation, axes }, share) => {

@@ -10,8 +10,9 @@ const ROWS = ["Source", "Output", "Speed", "Scale"];
 /** The label and the dot; both are hidden from screen readers. */
 export class HoverLabel {
     #values = ROWS.map(() => make("dd"));
-    #label = make("dl", { class: "plot-label", hidden: "" },
-        ...ROWS.flatMap((name, i) => [make("dt", {}, name), this.#values[i]]));
+    #picture = make("canvas", { hidden: "" });
+    #label = make("div", { class: "plot-label", hidden: "" }, this.#picture,
+        make("dl", {}, ...ROWS.flatMap((name, i) => [make("dt", {}, name), this.#values[i]])));
     #dot = make("div", { class: "plot-hover-dot", hidden: "" });
 
     constructor() {
@@ -27,8 +28,9 @@ export class HoverLabel {
      * @param {import("./types").Axes} axes
      * @param {import("./types").Layout} layout
      * @param {number} seconds
+     * @param {import("./types").Picture | null} picture the clip's frame there
      */
-    show(evaluation, axes, { box, width }, seconds) {
+    show(evaluation, axes, { box, width }, seconds, picture) {
         const found = reading(evaluation, axes, seconds);
         const texts = [
             runningTime(evaluation.sourceStart + found.source),
@@ -38,6 +40,7 @@ export class HoverLabel {
         texts.forEach((text, i) => {
             if (this.#values[i].textContent !== text) this.#values[i].textContent = text;
         });
+        this.#show(picture);
         const x = toX(axes, box, seconds);
         const y = axes.view === "time" ? toY(axes, box, found.output ?? 0) : speedToY(axes, box, found.speed);
         place(this.#dot, x, inside(box, y));
@@ -49,6 +52,14 @@ export class HoverLabel {
             + `${isLow ? "calc(-100% - 0.9em)" : "0.9em"})`;
         setShown(this.#label, true);
         setShown(this.#dot, found.output !== null);
+    }
+
+    #show(/** @type {import("./types").Picture | null} */ picture) {
+        setShown(this.#picture, picture !== null);
+        if (!picture) return;
+        const { image, x, width, height } = picture;
+        if (this.#picture.width !== width || this.#picture.height !== height) Object.assign(this.#picture, { width, height });
+        this.#picture.getContext("2d")?.drawImage(image, x, 0, width, height, 0, 0, width, height);
     }
 
     hide() {

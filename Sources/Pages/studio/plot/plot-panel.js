@@ -233,16 +233,15 @@ export class PlotPanel {
         return { start, end: start + evaluation.sourceDuration };
     }
 
-    /** @type {(range: Range, options: import("./types").Final) => void} */
-    #setRange({ start, end }, { final }) {
+    /** @type {(range: Range, options: import("./types").Trimmed) => void} */
+    #setRange({ start, end }, { final, at }) {
         const { clip } = this.store;
         if (!clip) return;
         const isWhole = start <= 0 && end >= clip.duration;
         this.#range = { start, end };
         this.show();
-        this.store.edit({
-            range: isWhole ? null : { start: durationText(start), end: durationText(end) },
-        }, { gesture: "range", final });
+        this.store.setRange(isWhole ? null : { start: durationText(start), end: durationText(end) }, { gesture: "range", final });
+        this.acts.onPicture(at, { final });
     }
 
     // Figures

@@ -43,7 +43,7 @@ export class RangeHandles {
     #isDragging = false;
 
     /**
-     * @param {{ onRange: (range: Range, options: import("./types").Final) => void, onChange: (range: Range) => void }}
+     * @param {{ onRange: (range: Range, options: import("./types").Trimmed) => void, onChange: (range: Range) => void }}
      *     actions `onChange`: called after each redraw
      */
     constructor({ onRange, onChange }) {
@@ -86,13 +86,13 @@ export class RangeHandles {
             },
             end: (_, hasMoved) => {
                 this.#isDragging = false;
-                if (hasMoved) this.onRange(this.#range, { final: true });
+                if (hasMoved) this.#tell(which, true);
             },
             cancel: ({ from }, hasMoved) => {
                 this.#isDragging = false;
                 this.#range = from;
                 this.#draw();
-                if (hasMoved) this.onRange(from, { final: true });
+                if (hasMoved) this.#tell(which, true);
             },
         });
         return handle;
@@ -112,7 +112,13 @@ export class RangeHandles {
         if (range.start === this.#range.start && range.end === this.#range.end) return;
         this.#range = range;
         this.#draw();
-        this.onRange(range, { final });
+        this.#tell(which, final);
+    }
+
+    /** @type {(which: number, final: boolean) => void} */
+    #tell(which, final) {
+        const { start, end } = this.#range;
+        this.onRange(this.#range, { final, at: which === 0 ? start : Math.max(start, end - 1 / (this.#clip.frameRate || 100)) });
     }
 
     /** @type {(event: KeyboardEvent, which: number) => void} */

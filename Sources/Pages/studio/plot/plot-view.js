@@ -78,7 +78,7 @@ export class Plot {
         const seek = (seconds, options) => actions.onSeek?.(seconds, options);
         this.clip = new ClipLanes({
             onSeek: seek, onRange: (range, options) => actions.onRange?.(range, options),
-        });
+        }, () => this.#showHover());
         this.beats = new BeatLane({
             onSeek: (seconds, options) => {
                 const { evaluation } = this.#state;
@@ -360,7 +360,12 @@ export class Plot {
         }
         const { box } = this.#layout;
         const isInside = this.#pointer.x >= box.x - 2 && this.#pointer.x <= box.x + box.width + 2;
-        if (!isInside) this.#hover.hide();
-        else this.#hover.show(evaluation, this.#axes, this.#layout, fromX(this.#axes, box, this.#pointer.x));
+        if (!isInside) {
+            this.#hover.hide();
+            return;
+        }
+        const seconds = fromX(this.#axes, box, this.#pointer.x);
+        const picture = this.clip.pictureAt(this.#clipTime(evaluation, seconds));
+        this.#hover.show(evaluation, this.#axes, this.#layout, seconds, picture);
     }
 }

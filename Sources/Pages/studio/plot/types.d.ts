@@ -18,6 +18,8 @@ export type Room = { y: number, width: number, height: number };
 export type Range = { start: number, end: number };
 /** Whether a change is the last of its gesture. */
 export type Final = { final: boolean };
+/** `at`: the clip's time of the picture under the handle, the first or the last that is used. */
+export type Trimmed = Final & { at: number };
 export type Seek = (seconds: number, options: Final) => void;
 /** `output`: the instant of the output that is meant; null for the first that shows the picture. */
 export type Sought = Final & { output?: number | null };
@@ -68,7 +70,7 @@ export type PlotActions = {
     onSeek?(sourceSeconds: number, options: Sought): void,
     /** The picture of a keyframe that is dragged or selected. */
     onPicture?(sourceSeconds: number, options: Sought): void,
-    onRange?(range: Range, options: Final): void,
+    onRange?(range: Range, options: Trimmed): void,
     onSelect?(index: number | null, all: number[]): void,
     onBeat?(index: number, output: number): void,
     onPart?(part: Part | null): void,
@@ -78,8 +80,9 @@ export type PlotActions = {
 
 /** The clip's time in seconds at a share of the width. */
 export type TimeAt = (share: number) => number;
-/** Where a time's frame is in an image. */
-export type PictureAt = (time: number) => { image: CanvasImageSource, x: number, width: number, height: number };
+/** Where a frame is in an image. */
+export type Picture = { image: CanvasImageSource, x: number, width: number, height: number };
+export type PictureAt = (time: number) => Picture;
 /** The levels of the tiles that a lane is drawn with. */
 export type Levels = { strip: number, waveform: number };
 /** What the lanes are drawn from. */
