@@ -145,10 +145,11 @@ extension Curve.Component: Codable {
 
 extension Keyframe: Codable {
     private enum Key: String, CodingKey {
-        case at, speed, easing
+        case at, speed, easing, source
     }
 
-    /// Decodes `at`, a text such as `"40%"`, `speed` and, optionally, `easing`, which is `smooth` by default.
+    /// Decodes `at`, a text such as `"40%"`, `speed` and, optionally, `easing`, which is `smooth` by default, and
+    /// `source`, a time.
     ///
     /// - Throws: ``CurveError`` when the instant or the easing can't be read; `DecodingError` when a key is
     ///   missing.
@@ -166,15 +167,17 @@ extension Keyframe: Codable {
         let easing = try container.decodeIfPresent(String.self, forKey: .easing) {
             try Easing(parsing: $0)
         }
-        self.init(instant, speed: speed, easing: easing ?? .smooth)
+        let source = try container.decodeIfPresent(FileTime.self, forKey: .source)
+        self.init(instant, speed: speed, easing: easing ?? .smooth, source: source?.time)
     }
 
-    /// Encodes `at`, `speed` and `easing`.
+    /// Encodes `at`, `speed`, `easing` and, for a cut, `source`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(instantText, forKey: .at)
         try container.encode(speed, forKey: .speed)
         try container.encode(easing.description, forKey: .easing)
+        try container.encodeIfPresent(sourceText, forKey: .source)
     }
 }
 

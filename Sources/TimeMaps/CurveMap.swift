@@ -1,6 +1,6 @@
 extension Curve {
-    /// Whether the curve gives speeds over output time. That is so when one of its keyframes freezes or plays
-    /// backwards, because an instant of source time can't say how long a freeze lasts.
+    /// Whether the curve gives speeds over output time. That is so when one of its keyframes freezes, plays
+    /// backwards or cuts to another time, because an instant of source time can't say how long a freeze lasts.
     public var isOverOutput: Bool { keyframesOverOutput != nil }
 
     /// Whether the curve itself determines how long the output lasts: it is over output time, and one of its
@@ -15,7 +15,8 @@ extension Curve {
     }
 
     fileprivate var keyframesOverOutput: [Keyframe]? {
-        guard case .keyframes(let keyframes) = shape, keyframes.contains(where: { $0.speed <= 0 })
+        guard case .keyframes(let keyframes) = shape,
+            keyframes.contains(where: { $0.speed <= 0 || $0.source != nil })
         else {
             return nil
         }
@@ -25,7 +26,7 @@ extension Curve {
 
 extension TimeMap {
     /// The time map of a clip that is retimed along a curve. The curve is over source time, or over output
-    /// time if one of its keyframes freezes or plays backwards.
+    /// time if one of its keyframes freezes, plays backwards or cuts.
     ///
     /// - Parameters:
     ///   - duration: how long the clip lasts.
@@ -47,7 +48,7 @@ extension TimeMap {
         guard !curve.isFlipped else {
             throw CurveError(
                 .invalidParameter,
-                "keyframes that freeze or play backwards can't be flipped; write them in reverse "
+                "keyframes that freeze, play backwards or cut can't be flipped; write them in reverse "
                     + "order"
             )
         }

@@ -15,18 +15,25 @@ public struct Keyframe: Hashable, Sendable {
     public var speed: Double
     /// How the speed changes from here to the next keyframe.
     public var easing: Easing
+    /// The source time to which the film cuts here, from the start of the clip; nil goes on where it is. Only for
+    /// instants in seconds of output time.
+    public var source: RationalTime?
 
     /// A keyframe. Nothing is checked; the curve or the map does that.
-    public init(_ instant: Instant, speed: Double, easing: Easing = .smooth) {
+    public init(
+        _ instant: Instant, speed: Double, easing: Easing = .smooth, source: RationalTime? = nil
+    ) {
         self.instant = instant
         self.speed = speed
         self.easing = easing
+        self.source = source
     }
 
     /// Reads a list of keyframes such as `0:1, 40%:0.25, 6s:0.25, 1:1`.
     ///
     /// Each is `instant:speed`. An instant is a share (`0.4`), a percentage (`40%`) or seconds (`6s`). Two at one instant
-    /// are a jump, from the speed of the first to that of the second.
+    /// are a jump, from the speed of the first to that of the second. `instant:speed@time` cuts to a time of the source:
+    /// `2s:-1@5s` plays backwards from there on.
     ///
     /// - Parameter easing: the easing of every keyframe.
     /// - Throws: ``CurveError`` naming the keyframe that can't be read, or when the text is longer than 100000
@@ -40,18 +47,34 @@ public struct Keyframe: Hashable, Sendable {
         var keyframes: [Keyframe] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let word = part.filter { !$0.isWhitespace }
-            let halves = word.split(separator: ":", omittingEmptySubsequences: false)
-            guard halves.count == 2, let instant = instant(String(halves[0])),
-                let speed = Double(halves[1]), speed.isFinite
-            else {
+            guard let keyframe = Keyframe(parsing: word, easing: easing) else {
                 throw CurveError(
                     .malformed,
                     "\"\(word)\" is not a keyframe; write instant:speed, such as 0:1, 40%:0.25 or "
-                        + "6s:0.5")
+                        + "6s:0.5, or instant:speed@time for a cut, such as 6s:-1@10s")
             }
-            keyframes.append(Keyframe(instant, speed: speed, easing: easing))
+            keyframes.append(keyframe)
         }
         return keyframes
+    }
+
+    private init?(parsing word: String, easing: Easing) {
+        let halves = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard halves.count == 2, let instant = Self.instant(String(halves[0])) else {
+            return nil
+        }
+        let parts = halves[1].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let speed = Double(parts[0]), speed.isFinite else {
+            return nil
+        }
+        self.init(instant, speed: speed, easing: easing)
+        guard parts.count == 2 else {
+            return
+        }
+        guard let time = try? RationalTime(parsing: String(parts[1])) else {
+            return nil
+        }
+        source = time
     }
 
     /// Reads a share, a percentage or seconds; nil when the text is none of these.
@@ -80,6 +103,11 @@ public struct Keyframe: Hashable, Sendable {
         case .seconds(let time): FileTime(time: time).text + "s"
         }
     }
+
+    /// The time to which the film cuts, in the form in which files hold it.
+    package var sourceText: String? {
+        source.map { FileTime(time: $0).text + "s" }
+    }
 }
 
 /// Speeds at instants, connected by easings, as the time scale s = 1/speed. The first speed also holds before
@@ -104,6 +132,12 @@ struct KeyframeScale: TabulatedTimeScale, WeighedTimeScale {
     private static func place(
         of keyframe: Keyframe, duration: RationalTime
     ) throws(CurveError) -> Double {
+        guard keyframe.source == nil else {
+            throw CurveError(
+                .invalidParameter,
+                "the keyframe at \(keyframe.instantText) cuts to another time, which a part of a curve "
+                    + "can't")
+        }
         guard keyframe.speed > 0 else {
             throw CurveError(
                 .invalidParameter, value: keyframe.speed,

@@ -7,14 +7,16 @@ extension TimeMap {
     /// With instants as shares of the output, the output lasts as long as it takes to reach exactly the
     /// source's start and its end, in whatever order. With instants in seconds of output time, the source
     /// begins at its start, or at its end if it first moves backwards; and the output ends when the source
-    /// ends after the last keyframe, or at the last keyframe if that one freezes.
+    /// ends after the last keyframe, or at the last keyframe if that one freezes. There a keyframe may also cut to a
+    /// source time, from which it goes on.
     ///
     /// - Parameters:
     ///   - keyframes: at least one, in any order; all at shares, or all in seconds.
     ///   - sourceDuration: how long the source lasts; above 0.
     ///   - lasting: how long the output lasts, only for instants as shares: all speeds are multiplied by one
     ///     number. Nil takes the speeds as they are.
-    /// - Throws: ``CurveError`` when shares and seconds are mixed, when three keyframes are at one instant, when
+    /// - Throws: ``CurveError`` when shares and seconds are mixed, when one at a share cuts or a cut leaves the source,
+    ///   when three keyframes are at one instant, when
     ///   every speed is 0, when a speed isn't within -1000 to 1000, when the source ends before the last
     ///   keyframe, or when the output would last longer than ``longestOutput``.
     public init(
@@ -74,16 +76,17 @@ extension TimeMap {
         _ track: SpeedTrack, until length: RationalTime, of duration: RationalTime
     ) throws(CurveError) {
         let speeds = track.function.speeds
-        guard let first = speeds.first(where: { $0 != 0 }) else {
+        let first = speeds.first { $0 != 0 } ?? 0
+        guard first != 0 || !track.cuts.isEmpty else {
             throw SpeedTrack.nothingMoves
         }
+        try track.checkCuts(within: duration)
         var run = SpeedRun(
             track: track, outputLength: length.seconds, sourceDuration: duration.seconds,
-            sourceStart: first > 0 ? 0 : duration.seconds, sourcePerIntegral: length.seconds)
+            sourceStart: first < 0 ? duration.seconds : 0, sourcePerIntegral: length.seconds)
         if length > .zero {
             let table = try track.table()
             try run.append(table)
-            try run.checkSource(table)
         }
         try run.appendRest(speed: speeds[speeds.count - 1])
         if let line = track.exactLine(run.pieces, duration: duration, lasting: nil) {
@@ -101,6 +104,8 @@ struct SpeedTrack {
     let function: SpeedFunction
     /// The time of the last keyframe, if the instants are in seconds; nil for shares.
     let length: RationalTime?
+    /// The keyframes that cut to a source time, in order of their places on [0,1].
+    let cuts: [(place: Double, keyframe: Keyframe)]
 
     static let nothingMoves = CurveError(
         .invalidParameter, value: 0, "nothing moves: every keyframe has speed 0")
@@ -119,10 +124,30 @@ struct SpeedTrack {
         }
         length = isInSeconds ? times.max() : nil
         let unit = length.map { $0 > .zero ? $0.seconds : 1 }
-        function = try SpeedFunction(
-            zip(keyframes, times).map { keyframe, time in
-                keyframe.knot(at: unit.map { time.seconds / $0 } ?? keyframe.share)
-            })
+        let places = zip(keyframes, times).map { keyframe, time in
+            unit.map { time.seconds / $0 } ?? keyframe.share
+        }
+        function = try SpeedFunction(zip(keyframes, places).map { $0.knot(at: $1) })
+        cuts = zip(places, keyframes).filter { $1.source != nil }.map { ($0, $1) }
+            .sorted { $0.place < $1.place }
+        if let cut = cuts.first, !isInSeconds {
+            throw CurveError(
+                .malformed,
+                "the keyframe at \(cut.keyframe.instantText) cuts to another time, so all instants must "
+                    + "be in seconds, such as 6s")
+        }
+    }
+
+    /// - Throws: ``CurveError`` when a keyframe cuts to a time that the source doesn't have.
+    func checkCuts(within duration: RationalTime) throws(CurveError) {
+        for (_, keyframe) in cuts {
+            guard let source = keyframe.source, source >= .zero, source <= duration else {
+                throw CurveError(
+                    .invalidParameter, sourceTime: keyframe.source?.seconds,
+                    "the keyframe at \(keyframe.instantText) cuts to \(keyframe.sourceText ?? ""), outside "
+                        + "of the clip, which lasts \(duration.secondsText) s")
+            }
+        }
     }
 
     /// The exact line of a map that plays the whole clip at one constant speed; nil for any other map, and

@@ -117,6 +117,25 @@ class RetimeTest(StudioTest):
         self.assertEqual(found[SECOND:SECOND + 20], list(range(SECOND - 1, FIRST, -2)))
         self.assertEqual(found[SECOND + 20:], numbers[FIRST:])
 
+    def test_a_stretch_is_reversed_and_said_to_be(self):
+        self.select(1, 2)
+        self.seek(FIRST + 5)
+        reverse = self.page.locator("#retime-menu").get_by_role("button", name="Reverse", exact=True)
+        self.page.locator("#source-title").click()
+        self.page.keyboard.press("r")
+        self.evaluated(reverse.click)
+        numbers = list(range(FRAMES))
+        self.assertEqual(
+            self.rendered(self.keyframes()), numbers[:FIRST] + numbers[FIRST:SECOND][::-1] + numbers[SECOND:])
+        self.assertEqual(self.page.locator(".keyframes-cut").all_text_contents(), 2 * ["cut to 0:02.667"])
+        # A film with cuts says itself how long it is.
+        self.page.keyboard.press("Control+z")
+        self.evaluated(self.page.get_by_role("switch", name="Exact length").check)
+        self.page.locator("#source-title").click()
+        self.page.keyboard.press("r")
+        reverse.click()
+        self.page.get_by_text("turn Exact length off first").wait_for()
+
     def test_a_ramp_to_a_stop_and_to_a_speed(self):
         self.select(1, 2)
         self.command("ramp", "0")

@@ -30,24 +30,28 @@ export function speedAt({ speed, easing }, next, time) {
  * @returns the picture at an instant of the output
  */
 export function played(keyframes, duration, steps = 4000) {
-    const isOutput = keyframes.some(({ speed }) => speed <= 0);
+    const isOutput = keyframes.some(({ speed, source }) => speed <= 0 || source);
     const isInSeconds = isOutput && keyframes[0].at.endsWith("s");
     const places = keyframes.map(({ at }) => Number(at.slice(0, -1)) / (isInSeconds ? 1 : 100));
     const end = isInSeconds ? places[places.length - 1] : 1;
-    const ways = [0], times = [0];
+    // Where each step begins and ends; a film that cuts begins elsewhere than the step before has ended.
+    const ways = [0], ends = [], times = [0];
     for (let step = 0; step < steps; step += 1) {
         const place = end * (step + 0.5) / steps;
         const i = places.findLastIndex((each) => each <= place);
+        const isNew = i >= 0 && places[i] > place - end / steps;
+        if (isNew && keyframes[i].source) ways[step] = Number(keyframes[i].source.slice(0, -1));
         const speed = i < 0 ? keyframes[0].speed : i === places.length - 1 ? keyframes[i].speed
             : speedAt(keyframes[i], keyframes[i + 1].speed, (place - places[i]) / (places[i + 1] - places[i]));
-        ways.push(ways[step] + (isOutput ? speed : 1) * end / steps);
+        ends.push(ways[step] + (isOutput ? speed : 1) * end / steps);
+        ways.push(ends[step]);
         times.push(times[step] + (isOutput ? 1 : 1 / speed) * end / steps);
     }
-    const low = Math.min(...ways), range = isInSeconds ? 1 : duration / (Math.max(...ways) - low);
+    const low = isInSeconds ? 0 : Math.min(...ways), range = isInSeconds ? 1 : duration / (Math.max(...ways) - low);
     const whole = isOutput ? range : duration;
     return (output) => {
         const i = Math.min(steps - 1, Math.max(0, times.findLastIndex((time) => time * whole <= output)));
         const share = Math.min(1, (output / whole - times[i]) / (times[i + 1] - times[i]));
-        return (ways[i] + share * (ways[i + 1] - ways[i]) - (isOutput ? low : 0)) * range;
+        return (ways[i] + share * (ends[i] - ways[i]) - (isOutput ? low : 0)) * range;
     };
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import TimeMaps
@@ -71,6 +72,56 @@ struct SignedKeyframeTests {
         #expect(least >= 0 && least < 1e-6)
         #expect(abs(map.sourceTime(at: map.outputDuration / 2)) < 1e-9)
         #expect(abs(map.speed(at: map.outputDuration / 2)) < 1e-9)
+    }
+
+    @Test(
+        "a keyframe cuts to a time of the source and goes on there, also backwards",
+        arguments: [
+            ("0s:1, 1s:-1@3s, 3s:1@3s", "ACBD"), ("0s:1, 2s:-1@4s, 4s:1@4s", "ABDC"),
+            ("0s:1@2s", "CD"),
+            ("0s:-1@2s", "BA"), ("0s:0@2s, 2s:1@0s", "CCABCD"), ("0s:0@3s, 1s:0@1s, 2s:0", "DB"),
+            ("0s:1, 2s:1@0s, 4s:1@0s", "ABABABCD"), ("0s:1, 1s:1@1s", "ABCD"),
+        ])
+    func cuts(text: String, shown: String) throws {
+        #expect(Strip.shown(by: try map(text, .hold, of: four), of: "ABCD") == shown)
+        #expect(try Keyframe.list(parsing: text).contains { $0.source != nil })
+        #expect(try curve(text).isOverOutput)
+    }
+
+    @Test("the speed goes on through a cut")
+    func easedCut() throws {
+        let map = try map("0s:1, 2s:3@5s, 4s:1", of: ten)
+        // 1 + t before the cut, 3 - (t - 2) after it.
+        for (output, source) in [(1, 1.5), (1.999_999, 4), (2, 5), (3, 7.5), (4, 9), (5, 10)] {
+            #expect(abs(map.sourceTime(at: output) - source) < 1e-5)
+        }
+        #expect(abs(map.outputDuration - 5) < 1e-9)
+    }
+
+    @Test("cuts that can't be are refused")
+    func refusedCuts() throws {
+        for (text, why) in [
+            ("0:1, 50%:-1@3s", "must be in seconds"), ("0s:1, 1s:1@9s", "outside of the clip"),
+            (
+                "0s:1, 2s:1@3s, 4s:1@0s",
+                "end is reached at output second 3.0, before the next cut at 4.0 s"
+            ),
+        ] {
+            #expect(error(text, of: four)?.description.contains(why) == true)
+        }
+        #expect(throws: CurveError.self) { try Keyframe.list(parsing: "0s:1@soon") }
+        let part = try Curve.Component(from: 0, to: 1, curve: try curve("0s:1, 1s:1@2s"))
+        #expect(throws: CurveError.self) {
+            _ = try TimeMap(warping: four, along: .components([part]))
+        }
+    }
+
+    @Test("files keep cuts")
+    func cutsInFiles() throws {
+        let keyframe = Keyframe(
+            .seconds(Strip.seconds(2)), speed: -1, source: try RationalTime(parsing: "100/30"))
+        let data = try JSONEncoder().encode(keyframe)
+        #expect(try JSONDecoder().decode(Keyframe.self, from: data) == keyframe)
     }
 
     @Test("they lie over output time when one is 0 or below")

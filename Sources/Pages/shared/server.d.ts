@@ -65,6 +65,7 @@ export type Curve = {
     keyframes?: {
         at: string,
         easing?: string,
+        source?: string,
         speed: number,
     }[],
     modifier?: number,
@@ -84,6 +85,7 @@ export type CurveFile = {
     keyframes?: {
         at: string,
         easing?: string,
+        source?: string,
         speed: number,
     }[],
     modifier?: number,
@@ -274,6 +276,7 @@ export type KeptEdit = {
 export type Keyframe = {
     at: string,
     easing: string,
+    source?: string,
     speed: number,
 };
 

@@ -8,7 +8,8 @@ export type Task = "warp" | "scale" | "stretch" | "reverse";
  * A keyframe as the server takes it: `at` is "0.4", "40%" or "6s"; `easing` is how the speed changes to the next
  * keyframe, "smooth" if missing.
  */
-export type Keyframe = { at: string, speed: number, easing?: string };
+/** `source`: the time of the clip to which the film cuts there, such as `4s`. */
+export type Keyframe = { at: string, speed: number, easing?: string, source?: string };
 
 /** The used part of a clip, in seconds. */
 export type UsedPart = { start: number, duration: number };

@@ -91,6 +91,7 @@ extension RenderJob {
             .builtIn(.ramp, factor: 2, modifier: 0.5), .scale(formula), .speed(formula),
             .integral(formula),
             .keyframes(try Keyframe.list(parsing: "0:1, 50%:0.5, 1:1", easing: .smooth)),
+            .keyframes(try Keyframe.list(parsing: "0s:1, 2s:-1@2s", easing: .smooth)),
             .components([
                 try Curve.Component(
                     from: 0.2, to: 0.5, curve: .builtIn(.ramp, factor: 2, modifier: 0.5))

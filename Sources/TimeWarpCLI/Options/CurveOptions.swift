@@ -50,7 +50,8 @@ struct CurveOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             A speed ramp: speeds at instants of the source, such as '0:1, 40%:0.25, 6s:0.25, 1:1'. \
-            If a speed is 0 or below, the instants are those of the output.
+            If a speed is 0 or below, the instants are those of the output; '2s:-1@5s' there cuts \
+            to 5 s of the source.
             """,
             valueName: "instant:speed,…"))
     var keyframes: String?

@@ -8,6 +8,8 @@ struct SentKeyframe: Codable, Sendable, SchemaNamed {
     let at: String
     let speed: Double
     let easing: String
+    /// The time of the clip to which the film cuts here, such as `4s`; without it, it goes on where it is.
+    let source: String?
 
     init(_ keyframe: Keyframe) {
         at =
@@ -18,6 +20,7 @@ struct SentKeyframe: Codable, Sendable, SchemaNamed {
             }
         speed = keyframe.speed
         easing = keyframe.easing.description
+        source = keyframe.sourceText
     }
 }
 

@@ -96,7 +96,10 @@ struct RequestCommand {
             guard easings.count <= 1 else {
                 return (["--curve-file", "curve.json"], curve)
             }
-            let list = keyframes.map { "\($0.instantText):\(exactText(of: $0.speed))" }
+            let list = keyframes.map { keyframe in
+                "\(keyframe.instantText):\(exactText(of: keyframe.speed))"
+                    + (keyframe.sourceText.map { "@" + $0 } ?? "")
+            }
             let easing = easings.first.map { ["--easing", $0.description] } ?? []
             return (["--keyframes", list.joined(separator: ", ")] + easing + flip, nil)
         case .components:

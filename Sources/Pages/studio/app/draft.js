@@ -121,10 +121,10 @@ export function withContainer(draft, container) {
 }
 
 /**
- * Whether keyframes freeze or play backwards. Such keyframes can't be flipped.
- * @param {{ speed: number }[] | null} keyframes
+ * Whether keyframes freeze, play backwards or cut: they are over the output. Such keyframes can't be flipped.
+ * @param {{ speed: number, source?: string }[] | null} keyframes
  */
-export const isTimed = (keyframes) => keyframes?.some(({ speed }) => speed <= 0) ?? false;
+export const isTimed = (keyframes) => keyframes?.some(({ speed, source }) => speed <= 0 || source !== undefined) ?? false;
 
 /**
  * Whether a draft's curve is mirrored.

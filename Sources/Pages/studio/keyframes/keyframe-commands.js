@@ -1,8 +1,9 @@
-// Commands on a stretch of a curve of keyframes: hold a picture, another speed, a ramp, a rewind. A stretch begins and ends
+// Commands on a stretch of a curve of keyframes: hold a picture, another speed, a ramp, a rewind, backwards. A stretch begins and ends
 // anywhere; the curve is divided there and keeps its shape, and everything beyond the stretch stays at its pictures.
 
 import { isTimed } from "../app/draft.js";
 import { divided, overOutput } from "./easing-curve.js";
+import { turned } from "./keyframe-edits.js";
 import { keyframesOf, knotsOf, SAME } from "./keyframe-pictures.js";
 import { EXACT, parseAt, printAt, printBezier, shapeOf } from "./keyframe-text.js";
 
@@ -76,7 +77,7 @@ function piecesOverOutput(keyframes, { duration, frameRate }) {
  * @param {boolean} isOverOutput whether the edit will freeze or play backwards
  */
 function opened(keyframes, { from, to }, source, isOverOutput) {
-    const begin = cut(keyframes, from, source.duration);
+    const begin = cut(withEnds(keyframes), from, source.duration);
     const end = cut(begin.keyframes, to, source.duration);
     const pieces = isOverOutput ? piecesOverOutput(end.keyframes, source)
         : knotsOf(end.keyframes, source.duration).knots.map((knot) => [knot]);
@@ -90,13 +91,19 @@ function opened(keyframes, { from, to }, source, isOverOutput) {
     };
 }
 
+/** @type {(keyframes: Keyframe[]) => Keyframe[]} with one at the end of what is before each cut, at the same instant */
+const withEnds = (keyframes) => keyframes.flatMap((keyframe, i) => {
+    const { source, ...end } = keyframe;
+    return source === undefined || i === 0 || keyframes[i - 1].at === keyframe.at ? [keyframe] : [end, keyframe];
+});
+
 /**
  * The keyframes of what comes before, of what a command has made, and of what comes after.
  * @type {(before: Knot[], made: Knot[], after: Knot[], source: Source) => Commanded}
  */
 function joined(before, made, after, { duration }) {
     const isSame = (/** @type {Knot} */ one, /** @type {Knot} */ other) => (
-        one.speed === other.speed && Math.abs(one.source - other.source) <= SAME);
+        one.speed === other.speed && Math.abs(one.source - other.source) <= SAME && !one.isCut && !other.isCut);
     // Where the speed doesn't jump, one keyframe is enough.
     const lead = before.length > 0 && isSame(before[before.length - 1], made[0]) ? before.slice(0, -1) : before;
     const last = made[made.length - 1];
@@ -137,8 +144,8 @@ export function sped(keyframes, stretch, speed, source) {
 }
 
 /**
- * Goes over to another speed in a stretch, which then lasts as long as that takes, and on from there; after a stop it goes on
- * as before.
+ * Goes over to another speed in a stretch, which then lasts as long as that takes, and on from there; after a stop or a cut it
+ * goes on as before.
  *
  * @param {Keyframe[]} keyframes
  * @param {Stretch} stretch
@@ -151,7 +158,7 @@ export function ramped(keyframes, stretch, speed, source) {
     const { before, start, stop, after, direction } = opened(keyframes, stretch, source, isStop || isTimed(keyframes));
     if (direction === 0) return null;
     const end = { ...stop, speed: direction * speed, easing: "hold" };
-    const next = isStop ? after : after.map((knot, i) => (i === 0 ? { ...knot, speed: end.speed } : knot));
+    const next = isStop || after[0]?.isCut ? after : after.map((knot, i) => (i === 0 ? { ...knot, speed: end.speed } : knot));
     return joined(before, [{ ...start, easing: "smooth" }, end], next, source);
 }
 
@@ -170,4 +177,37 @@ export function rewound(keyframes, stretch, speed, source) {
     const back = { speed: -direction * speed, easing: "hold" }, end = { ...stop, easing: "hold" };
     return joined([...before, ...inside, end], [{ ...stop, ...back }, { ...start, ...back }],
         [...inside, ...after.length > 0 ? after : [end]], source);
+}
+
+/**
+ * Plays a stretch backwards, as fast as it was at each picture, and goes on after it.
+ *
+ * @param {Keyframe[]} keyframes
+ * @param {Stretch} stretch
+ * @param {Source} source
+ * @returns {Commanded | null} null if the stretch moves nowhere
+ */
+export function reversed(keyframes, stretch, source) {
+    const { before, lead, inside, stop, after, direction } = opened(keyframes, stretch, source, true);
+    if (direction === 0) return null;
+    const knots = [...inside, stop], at = (/** @type {Knot} */ { output }) => inside[0].output + stop.output - output;
+    /** @type {Knot[]} */
+    const made = [];
+    let isCut = true;
+    for (let i = inside.length - 1; i >= 0; i -= 1) {
+        const from = knots[i], to = knots[i + 1], handles = shapeOf(from.easing);
+        isCut ||= to.isCut === true;
+        const isLong = Math.abs(to.output - from.output) > SAME || Math.abs(to.source - from.source) > SAME;
+        if (to.isCut || !isLong) continue;
+        const isEven = !handles || from.speed === to.speed, speed = isEven ? -from.speed : -to.speed;
+        // Where the speed doesn't jump, one keyframe is enough.
+        if (!isCut && made[made.length - 1].speed === speed) made.pop();
+        made.push(
+            { source: to.source, output: at(to), speed, isCut, easing: isEven ? "hold" : printBezier(turned(handles), EXACT) },
+            { source: from.source, output: at(from), speed: -from.speed, easing: "hold" });
+        isCut = false;
+    }
+    // At the end of the clip nothing follows, so the film stops there.
+    const on = after.length > 0 ? [{ ...after[0], isCut: true }, ...after.slice(1)] : [{ ...made[made.length - 1], speed: 0 }];
+    return joined([...before, ...lead], made, on, source);
 }

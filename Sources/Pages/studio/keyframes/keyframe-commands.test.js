@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { held, ramped, rewound, sped } from "./keyframe-commands.js";
+import { held, ramped, reversed, rewound, sped } from "./keyframe-commands.js";
 import { knotsOf } from "./keyframe-pictures.js";
 import { EASINGS, list, numbers, played } from "../../../../Tests/Pages/keyframes.js";
 import { isWithin } from "../../../../Tests/Pages/numbers.js";
@@ -132,4 +132,69 @@ test("what doesn't move has no speed and no way back", () => {
     assert.equal(rewound(keyframes, freeze, 2, SOURCE), null);
     // A hold in a hold lengthens it.
     isWithin(knots(held(keyframes, freeze.from + 1, 1, SOURCE).keyframes).length, 1e-4, knots(keyframes).length + 1);
+});
+
+/** Fails unless a stretch is played backwards, and the rest as it was. */
+function isReversed(before, { from, to }, source, isOutput, text) {
+    const { keyframes } = reversed(before, { from, to }, source), { duration } = source;
+    const old = played(before, duration, 8000), now = played(keyframes, duration, 8000), { length } = knots(before, source);
+    const when = (place) => {
+        if (isOutput) return place;
+        let [low, high] = [0, length];
+        for (let step = 0; step < 50; step += 1) {
+            const middle = (low + high) / 2;
+            if (old(middle) < place) low = middle;
+            else high = middle;
+        }
+        return low;
+    };
+    const [start, end] = [when(from), when(to)], tolerance = 0.015 + 4e-3 * duration;
+    isWithin(knots(keyframes, source).length, 2e-3 * length, length, text);
+    if (start > 0.1) playsAlike(now, old, 0, start, 0, tolerance, `${text}, before`);
+    // The last keyframe is where the witness ends.
+    const last = Number(keyframes[keyframes.length - 1].at.slice(0, -1));
+    if (last > end + 0.1) playsAlike(now, old, end, last, 0, tolerance, `${text}, after`);
+    for (const hop of HOPS) {
+        isWithin(now(start + hop * (end - start)), tolerance, old(end - hop * (end - start)), `${text}, in the stretch at ${hop}`);
+    }
+    return keyframes;
+}
+
+test("a stretch is played backwards, and the rest stays", () => {
+    const next = numbers(17), random = (low, high) => low + (high - low) * next.next().value;
+    for (let round = 0; round < 60; round += 1) {
+        const duration = random(4, 12), source = { duration, frameRate: 25 };
+        const before = ["0%", ...Array.from({ length: 2 }, () => `${random(5, 95).toFixed(4)}%`)
+            .sort((a, b) => parseFloat(a) - parseFloat(b)), "100%"].map((at) => ({
+            at, speed: random(0.3, 2), easing: EASINGS[Math.floor(random(0, 5))] }));
+        const from = random(0, 0.5 * duration);
+        isReversed(before, { from, to: from + random(0.2, 0.5) * duration }, source, false, `round ${round}`);
+    }
+});
+
+test("a stretch at either end, one with a jump and a freeze in it, and one that is reversed again", () => {
+    const text = JSON.stringify, even = list(["0%", 1, "linear"], ["100%", 1]);
+    const first = isReversed(even, { from: 0, to: 4 }, SOURCE, false, "at the start");
+    assert.deepEqual(first.map(({ at, speed, source }) => [at, speed, source]), [["0s", -1, "4s"], ["4s", -1, undefined],
+        ["4s", 1, "4s"], ["10s", 1, undefined]], text(first));
+    const last = isReversed(even, { from: 6, to: 10 }, SOURCE, false, "at the end");
+    assert.deepEqual(last.map(({ at, speed, source }) => [at, speed, source]), [["0s", 1, undefined], ["6s", 1, undefined],
+        ["6s", -1, "10s"], ["10s", -1, undefined], ["10s", 0, undefined]], text(last));
+    const frozen = list(["0s", 1, "hold"], ["2s", 2, "hold"], ["3s", 0, "hold"], ["4s", 1, "linear"], ["6s", 2, "hold"]);
+    const made = isReversed(frozen, { from: 1, to: 5 }, SOURCE, true, "a freeze");
+    const again = reversed(made, { from: 1, to: 5 }, SOURCE).keyframes, was = played(frozen, 10), now = played(again, 10);
+    playsAlike(now, was, 0, 6, 0, 0.06, "reversed twice");
+    assert.equal(reversed(frozen, { from: 3, to: 4 }, SOURCE), null);
+});
+
+test("a hold, a speed and a ramp in a film that cuts leave its cuts where they are", () => {
+    const { keyframes: before } = reversed(list(["0%", 1, "linear"], ["100%", 1]), { from: 4, to: 8 }, SOURCE);
+    const old = played(before, 10);
+    const pause = played(held(before, 2, 1.5, SOURCE).keyframes, 10);
+    playsAlike(pause, old, 2, 9.9, 1.5, 0.02, "after a hold");
+    for (const command of [sped, ramped]) {
+        const { keyframes } = command(before, { from: 4, to: 8 }, 2, SOURCE), { length } = knots(keyframes);
+        playsAlike(played(keyframes, 10), old, 8, 9.9, length - 10, 0.02, command.name);
+        playsAlike(played(keyframes, 10), old, 0, 4, 0, 0.02, command.name);
+    }
 });

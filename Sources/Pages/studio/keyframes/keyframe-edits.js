@@ -244,4 +244,5 @@ export function mirrored(keyframes, duration) {
     });
 }
 
-const turned = (/** @type {number[]} */ [x1, y1, x2, y2]) => [1 - x2, 1 - y2, 1 - x1, 1 - y1];
+/** The handles of an easing that is played from its end. */
+export const turned = (/** @type {number[]} */ [x1, y1, x2, y2]) => [1 - x2, 1 - y2, 1 - x1, 1 - y1];

@@ -15,10 +15,16 @@ const LEAST_MEAN = 1e-3;
 export const SAME = 1e-5;
 
 /**
- * A keyframe in both times, in seconds.
+ * A keyframe in both times, in seconds. `isCut`: the film cuts to its picture.
  * @typedef {import("./types").Keyframe} Keyframe
- * @typedef {{ source: number, output: number, speed: number, easing?: string }} Knot
+ * @typedef {{ source: number, output: number, speed: number, easing?: string, isCut?: boolean }} Knot
  */
+
+/** @type {(knots: Knot[]) => boolean} whether they can only be written over the output */
+export const isOverOutput = (knots) => knots.some(({ speed, isCut }) => speed <= 0 || isCut);
+
+/** @type {(knots: Pick<Knot, "speed">[], duration: number) => number} the picture with which a film in seconds begins */
+const beginning = (knots, duration) => ((knots.find(({ speed }) => speed !== 0)?.speed ?? 1) > 0 ? 0 : duration);
 
 /** @type {(from: Pick<Knot, "speed" | "easing">, next: number) => number[]} the ways at which a piece turns, and at its end */
 function turnsOf(from, next) {
@@ -49,8 +55,14 @@ export function knotsOf(keyframes, duration) {
     }
     const isInSeconds = keyframes.some(({ at }) => parseAt(at)?.unit === "seconds");
     const places = keyframes.map(({ at }) => (isInSeconds ? parseAt(at)?.value : placeOf(at, 1)) ?? 0);
+    const origin = beginning(keyframes, duration);
     // The way from the start, in seconds at speed 1 or as a share of them.
-    const ways = [keyframes[0].speed * places[0]];
+    /** @type {(i: number, way: number) => number} cuts are only in lists in seconds */
+    const wayTo = (i, way) => {
+        const { source } = keyframes[i];
+        return source === undefined ? way : (parseAt(source)?.value ?? NaN) - origin;
+    };
+    const ways = [wayTo(0, keyframes[0].speed * places[0])];
     let [low, high] = [Math.min(0, ways[0]), Math.max(0, ways[0])];
     for (let i = 0; i < last; i += 1) {
         const time = places[i + 1] - places[i];
@@ -58,16 +70,15 @@ export function knotsOf(keyframes, duration) {
             low = Math.min(low, ways[i] + way * time);
             high = Math.max(high, ways[i] + way * time);
         }
-        ways.push(ways[i] + time * meanOf(keyframes[i], keyframes[i + 1].speed));
+        ways.push(wayTo(i + 1, ways[i] + time * meanOf(keyframes[i], keyframes[i + 1].speed)));
     }
     const end = keyframes[last].speed;
     const rest = isInSeconds ? 0 : (1 - places[last]) * end;
     [low, high] = [Math.min(low, ways[last] + rest), Math.max(high, ways[last] + rest)];
-    const isForward = (keyframes.find(({ speed }) => speed !== 0)?.speed ?? 1) > 0;
     const unit = isInSeconds ? 1 : high > low ? duration / (high - low) : duration;
-    const start = !isInSeconds ? -low * unit : isForward ? 0 : duration;
-    const knots = keyframes.map(({ speed, easing }, i) => ({
-        source: start + ways[i] * unit, output: places[i] * unit, speed, easing,
+    const start = isInSeconds ? origin : -low * unit;
+    const knots = keyframes.map(({ speed, easing, source }, i) => ({
+        source: start + ways[i] * unit, output: places[i] * unit, speed, easing, ...source === undefined ? {} : { isCut: true },
     }));
     const left = end > 0 ? (duration - knots[last].source) / end : end < 0 ? -knots[last].source / end : 0;
     return {
@@ -91,18 +102,23 @@ export function knotsOf(keyframes, duration) {
  * @returns {Keyframe[]}
  */
 export function keyframesOf(knots, duration) {
+    const hasCuts = knots.some(({ isCut }) => isCut), [first] = knots;
+    // In seconds, a film that begins elsewhere has to say so.
+    const begins = first.source - (first.isCut ? 0 : first.speed * first.output);
+    const isElsewhere = hasCuts && !first.isCut && Math.abs(begins - beginning(knots, duration)) > SAME;
     /** @type {(places: number[], whole: number, unit?: import("./keyframe-text.js").Unit) => Keyframe[]} */
-    const written = (places, whole, unit = "percent") => knots.map(({ speed, easing }, i) => ({
+    const written = (places, whole, unit = "percent") => knots.map(({ speed, easing, source, isCut }, i) => ({
         at: printAt(clamped(places[i] / whole, 0, 1), unit, whole), speed, easing,
+        ...isCut || (isElsewhere && i === 0) ? { source: printAt(clamped(source / duration, 0, 1), "seconds", duration) } : {},
     }));
     const last = knots.length - 1;
-    if (isTimed(knots)) {
+    if (isOverOutput(knots)) {
         const { times, end, high } = timesOf(knots, duration);
         const left = knots[last].speed > 0 ? duration - end : -end;
         const rest = knots[last].speed === 0 ? 0 : Math.max(0, left / knots[last].speed);
         // As shares of the output, a film that doesn't come to the clip's end would be stretched until it does.
         const isShort = knots[last].speed <= 0 && high < duration - SAME;
-        return written(times, times[last] + rest, isShort ? "seconds" : "percent");
+        return written(times, times[last] + rest, hasCuts || isShort ? "seconds" : "percent");
     }
     const isForward = knots.every(({ source }, i) => (
         source >= (knots[i - 1]?.source ?? 0) - SAME && source <= duration + SAME));
@@ -121,11 +137,17 @@ export function keyframesOf(knots, duration) {
  *     last keyframe is at; `high`: the last that is shown until then
  */
 function timesOf(knots, duration) {
-    const times = [knots[0].speed > 0 ? knots[0].source / knots[0].speed : knots[0].output];
+    const times = [knots[0].speed > 0 && !knots[0].isCut ? knots[0].source / knots[0].speed : knots[0].output];
     let end = knots[0].source, high = end;
     for (let i = 1; i < knots.length; i += 1) {
         const mean = meanOf(knots[i - 1], knots[i].speed), way = knots[i].source - end;
         const turns = turnsOf(knots[i - 1], knots[i].speed), least = Math.min(0, ...turns), most = Math.max(0, ...turns);
+        if (knots[i].isCut) {
+            end = knots[i].source;
+            high = Math.max(high, end);
+            times.push(times[i - 1] + Math.max(0, knots[i].output - knots[i - 1].output));
+            continue;
+        }
         const isReached = Math.abs(mean) > LEAST_MEAN && way * mean >= 0;
         const time = isReached ? way / mean : Math.max(0, Math.min(
             knots[i].output - knots[i - 1].output,
@@ -159,6 +181,7 @@ export function withPicturesHeld(before, after, duration) {
         const place = placeOf(keyframe.at, wasTimed ? length : duration) ?? 0;
         if (!wasTimed) return { ...old, source: place * duration, speed, easing };
         const output = place * length;
+        if (old.isCut) return { ...old, output, speed, easing };
         return { source: sourceAt(output), output, speed, easing };
     });
     return keyframesOf(edited, duration);

@@ -6,7 +6,7 @@ import { bisected } from "../../shared/numbers.js";
 import { parseDuration } from "../../shared/times.js";
 import { cut } from "./keyframe-commands.js";
 import { mirrored } from "./keyframe-edits.js";
-import { keyframesOf, knotsOf, SAME } from "./keyframe-pictures.js";
+import { isOverOutput, keyframesOf, knotsOf, SAME } from "./keyframe-pictures.js";
 import { parseAt, printAt, shapeOf } from "./keyframe-text.js";
 
 /**
@@ -17,7 +17,7 @@ import { parseAt, printAt, shapeOf } from "./keyframe-text.js";
 
 /**
  * The keyframes of one used part on another one. Where that is longer, the first and the last speed go on, and a freeze at
- * either end stays one, with normal speed beyond it. Keyframes that play backwards follow only to a part with all of the one
+ * either end stays one, with normal speed beyond it. Keyframes that play backwards or cut follow only to a part with all of the one
  * before in it; else they stay where they are in the output, as do those of a part that has nothing in common.
  *
  * @param {Keyframe[]} keyframes
@@ -29,7 +29,8 @@ export function keyframesIn(keyframes, before, after) {
     const shift = after.start - before.start;
     const from = Math.max(0, shift), to = Math.min(before.duration, shift + after.duration);
     const isWhole = from <= SAME && to >= before.duration - SAME;
-    const isTurning = keyframes.some(({ speed }) => speed < 0) && !(isWhole && keyframes[0].speed > 0);
+    const turns = keyframes.some(({ speed, source }) => speed < 0 || source !== undefined);
+    const isTurning = turns && !(isWhole && keyframes[0].speed > 0);
     const isSame = isWhole && Math.abs(shift) <= SAME && Math.abs(after.duration - before.duration) <= SAME;
     if (isSame || isTurning || to <= from) return keyframes;
 
@@ -50,7 +51,7 @@ export function keyframesIn(keyframes, before, after) {
     if (shift + after.duration > before.duration + SAME && last.speed === 0) knots.push({ ...last, ...on });
     // Easings over the output have another shape over the source: a freeze of no length at the end keeps them as they are.
     const isEased = knots.some(({ speed, easing }, i) => shapeOf(easing) && speed !== (knots[i + 1]?.speed ?? speed));
-    if (isOutput && isEased && !isTimed(knots)) {
+    if (isOutput && isEased && !isOverOutput(knots)) {
         const still = { ...last, source: after.duration, speed: 0, easing: "hold" };
         knots.splice(-1, 1, { ...last, easing: "hold" }, still);
     }

@@ -79,7 +79,7 @@ class KeyframeTable {
     }
 
     /** @type {(keyframe: Keyframe, index: number) => View} */
-    #row({ at, speed, easing }, index) {
+    #row({ at, speed, easing, source }, index) {
         const { keyframes, duration } = this.#state;
         const name = `Keyframe ${index + 1}`;
         const unit = parseAt(at)?.unit === "seconds" ? "seconds" : "percent";
@@ -89,7 +89,8 @@ class KeyframeTable {
         },
         view("td", {}, textField("place", place, {
             "aria-label": `${name}, place`, title: "40%, 1.5s, 0:01.5, 0:00:01:12 or 36f",
-        }, (text) => this.#place(index, text, unit))),
+        }, (text) => this.#place(index, text, unit)),
+        source !== undefined && view("span", { class: "keyframes-cut" }, `cut to ${this.#clipTime(source)}`)),
         view("td", {}, numberField("speed", String(Number(Number(speed).toPrecision(4))), {
             "aria-label": `${name}, speed`,
         }, (number) => this.#accelerate(index, number)),
@@ -117,6 +118,11 @@ class KeyframeTable {
                     "aria-label": `${name}, Bézier ${HANDLES[i]}`, title: HANDLES[i],
                 }, (number) => this.#bend(index, i, number)))),
         ];
+    }
+
+    /** @type {(source: string) => string} a time of the used part as one of the clip */
+    #clipTime(source) {
+        return clockText((this.#state.evaluation?.sourceStart ?? 0) + (parseAt(source)?.value ?? 0));
     }
 
     #say(/** @type {string} */ text) {

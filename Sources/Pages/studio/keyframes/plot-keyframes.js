@@ -150,7 +150,8 @@ export class KeyframeHandles {
         handle.classList.toggle("is-outside", !isAcross(box, { x }));
         const speed = Number(keyframes[i].speed);
         const speeds = keyframes.map((keyframe) => keyframe.speed);
-        const text = `at ${percentText(at)}, speed ${speed}`;
+        const cut = keyframes[i].source === undefined ? "" : ", after a cut";
+        const text = `at ${percentText(at)}, speed ${speed}${cut}`;
         setAll(handle, {
             "aria-label": `Keyframe ${i + 1} of ${keyframes.length}, ${text}`,
             "aria-valuetext": `${text}${speed === 0 ? ", freeze" : speed < 0 ? ", backwards" : ""}`,

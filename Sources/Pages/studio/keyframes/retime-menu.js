@@ -1,4 +1,4 @@
-// The menu of commands on a stretch of the curve: hold, speed, ramp, rewind.
+// The menu of commands on a stretch of the curve: hold, speed, ramp, rewind, reverse.
 
 import { announce } from "../../shared/elements/announce.js";
 import { byId } from "../../shared/elements/dom.js";
@@ -7,7 +7,7 @@ import { clamped, ratioOf } from "../../shared/numbers.js";
 import { draw, view } from "../../shared/elements/view.js";
 import { isTimed } from "../app/draft.js";
 import { LARGEST_SPEED, LEAST_SPEED } from "./keyframe-edits.js";
-import { held, ramped, rewound, sped } from "./keyframe-commands.js";
+import { held, ramped, reversed, rewound, sped } from "./keyframe-commands.js";
 import { knotsOf, SAME } from "./keyframe-pictures.js";
 
 /** Distance of the menu from the edges of the window, in pixels. */
@@ -21,14 +21,17 @@ const MARGIN = 8;
  */
 
 /**
- * A command of the menu. `read`: the number that its text says, or null; `act`: null if the stretch moves nowhere.
+ * A command of the menu. `value`: the text that it begins with, null for a command without one; `read`: the number that the
+ * text says, or null; `act`: null if it can't be done; `why`: why not.
  * @typedef {{
- *     name: string, title: string, label: string, value: string, hint: string,
+ *     name: string, title: string, label: string, value: string | null, hint: string,
  *     read: (text: string, frameRate: number) => number | null,
  *     act: (curve: Retimed, number: number) => Commanded | null,
- *     said: (text: string) => string,
+ *     said: (text: string) => string, why: (curve: Retimed) => string,
  * }} Command
  */
+
+const whyStill = () => "A freeze has no speed: choose a stretch that moves.";
 
 /** @type {(text: string) => number | null} a speed such as `50%`, `0.5`, `1/2` or `2×`: 0, or not below the slowest */
 function speedIn(text) {
@@ -46,30 +49,36 @@ const COMMANDS = [{
         const real = stretchBy(seconds);
         return real === null ? null : held(keyframes, playhead, real, source);
     },
-    said: (text) => `Held for ${text}.`,
+    said: (text) => `Held for ${text}.`, why: () => "The exact length is shorter than that.",
 }, {
     name: "speed", title: "Set speed", label: "Play the stretch at", value: "50%",
     hint: "A speed from 1% to 1000, such as 50%, 0.5 or 2×.",
     read: (text) => speedIn(text) || null,
     act: ({ keyframes, stretch, source }, speed) => sped(keyframes, stretch, speed, source),
-    said: (text) => `The stretch plays at ${text}.`,
+    said: (text) => `The stretch plays at ${text}.`, why: whyStill,
 }, {
     name: "ramp", title: "Ramp", label: "Over the stretch, go to", value: "25%",
     hint: "A speed from 0 to 1000, such as 25%, 0.25 or 2×; 0 stops.",
     read: speedIn,
     act: ({ keyframes, stretch, source }, speed) => ramped(keyframes, stretch, speed, source),
-    said: (text) => `The stretch ramps to ${text}.`,
+    said: (text) => `The stretch ramps to ${text}.`, why: whyStill,
 }, {
     name: "rewind", title: "Rewind", label: "Play the stretch, back, and again; back at", value: "2×",
     hint: "A speed from 1% to 1000, such as 200%, 2 or 2×.",
     read: (text) => speedIn(text) || null,
     act: ({ keyframes, stretch, source }, speed) => rewound(keyframes, stretch, speed, source),
-    said: (text) => `The stretch is rewound at ${text}.`,
+    said: (text) => `The stretch is rewound at ${text}.`, why: whyStill,
+}, {
+    name: "reverse", title: "Reverse", label: "Play the stretch backwards, and go on after it", value: null, hint: "",
+    read: () => 1,
+    act: ({ keyframes, stretch, source, isFit }) => (isFit ? null : reversed(keyframes, stretch, source)),
+    said: () => "The stretch plays backwards.",
+    why: ({ isFit }) => (isFit ? "A film with cuts says itself how long it is: turn Exact length off first." : whyStill()),
 }];
 
 export class RetimeMenu {
     /** @type {Record<string, string>} what was typed last, by command */
-    #texts = Object.fromEntries(COMMANDS.map(({ name, value }) => [name, value]));
+    #texts = Object.fromEntries(COMMANDS.map(({ name, value }) => [name, value ?? ""]));
     /** @type {{ name: string, text: string } | null} */
     #problem = null;
     #isBusy = false;
@@ -134,21 +143,21 @@ export class RetimeMenu {
     }
 
     #row(/** @type {Command} */ command) {
-        const { name, title, label } = command, id = `retime-${name}`;
+        const { name, title, label, value } = command, id = `retime-${name}`;
         return view("form", {
             key: name, class: "retime-row", onsubmit: (/** @type {Event} */ event) => {
                 event.preventDefault();
                 this.#run(command);
             },
         },
-        view("label", { for: id }, label),
-        view("input", {
+        value === null ? view("span", { id }, label) : view("label", { for: id }, label),
+        value !== null && view("input", {
             id, type: "text", class: "short", value: this.#texts[name], spellcheck: "false", autocomplete: "off",
             "aria-invalid": String(this.#problem?.name === name), oninput: (/** @type {Event} */ { target }) => {
                 this.#texts[name] = /** @type {HTMLInputElement} */ (target).value;
             },
         }),
-        view("button", { type: "submit", class: "small" }, title));
+        view("button", { type: "submit", class: "small", "aria-describedby": value === null ? id : null }, title));
     }
 
     // Doing
@@ -177,7 +186,7 @@ export class RetimeMenu {
             to: Math.min(...ends.filter((end) => end > Math.min(playhead, whole - 2 * SAME) + SAME)),
         };
         return {
-            keyframes, playhead, stretch, isOutput, ratio,
+            keyframes, playhead, stretch, isOutput, ratio, isFit: warp.fit.on,
             source: { duration, frameRate: 1 / near },
             // All is multiplied by one number, so a longer part makes the others shorter.
             stretchBy: (seconds) => (!warp.fit.on ? seconds
@@ -195,9 +204,8 @@ export class RetimeMenu {
         const made = await this.acts.keyframes();
         this.#isBusy = false;
         if (!made) return;
-        const result = act(this.#curveOf(made.keyframes), number);
-        if (!result) return this.#say(name, name === "hold" ? "The exact length is shorter than that."
-            : "A freeze has no speed: choose a stretch that moves.");
+        const curve = this.#curveOf(made.keyframes), result = act(curve, number);
+        if (!result) return this.#say(name, command.why(curve));
         this.store.edit({ warp: { ...made, keyframes: result.keyframes } });
         this.menu.hidePopover();
         announce(said(text));

@@ -17,11 +17,11 @@ export type Axis = { duration: number, least: number };
 export type Stretch = { from: number, to: number };
 /**
  * What a command works on. `playhead` and `stretch`: in seconds of the keyframes' axis, which is the output's if `isOutput`;
- * `ratio`: of the output's length to the one that the keyframes give; `source`: the used part of the clip; `stretchBy`: the
+ * `ratio`: of the output's length to the one that the keyframes give; `isFit`: whether the output has an exact length; `source`: the used part of the clip; `stretchBy`: the
  * seconds to put in for the output to hold that long, null if it can't.
  */
 export type Retimed = {
-    keyframes: Keyframe[], playhead: number, stretch: Stretch, isOutput: boolean, ratio: number,
+    keyframes: Keyframe[], playhead: number, stretch: Stretch, isOutput: boolean, ratio: number, isFit: boolean,
     source: { duration: number, frameRate: number }, stretchBy(seconds: number): number | null,
 };
 /** `keyframes`: the change that makes keyframes of the curve, not flipped; null if it can't be, which has been said. */
