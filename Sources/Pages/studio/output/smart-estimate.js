@@ -2,7 +2,7 @@
 
 import { api } from "../../shared/api.js";
 import { byId } from "../../shared/elements/dom.js";
-import { createEvaluator } from "./evaluator.js";
+import { createEvaluator } from "../app/evaluator.js";
 import { estimateText } from "./smart-text.js";
 
 /** For how many milliseconds nothing may change before the file is read. */
@@ -10,7 +10,7 @@ const PAUSE = 500;
 
 /**
  * Asks the server whenever the output's settings are open.
- * @param {import("./store.js").Store} store
+ * @param {import("../app/store.js").Store} store
  */
 export function createSmartEstimate(store) {
     const settings = /** @type {HTMLDetailsElement} */ (byId("output"));

@@ -3,8 +3,8 @@
 import { byId } from "../../shared/elements/dom.js";
 import { createChoice, createMenu, createSwitch, createText, fillChoice, setShown } from "../../shared/elements/fields.js";
 import { rateText } from "../../shared/format-numbers.js";
-import { capabilities, named } from "./capabilities.js";
-import { containerOf, soundModes, withContainer } from "./draft.js";
+import { capabilities, named } from "../app/capabilities.js";
+import { containerOf, soundModes, withContainer } from "../app/draft.js";
 
 const VIDEO_FIELDS = /** @type {const} */ (["rate", "rate-hint", "frames", "frames-hint"]);
 const SOUND_FIELDS = /** @type {const} */ (["sound-mode", "sound-hint"]);
@@ -19,7 +19,7 @@ const RATE_HINTS = {
 /**
  * @typedef {import("../types").Draft} Draft
  * @typedef {import("../types").How} How
- * @typedef {import("./store.js").Store} Store
+ * @typedef {import("../app/store.js").Store} Store
  */
 
 /** The title of a codec or container; its name if it has none. */
