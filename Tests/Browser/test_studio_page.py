@@ -564,7 +564,11 @@ class Editing(StudioTest):
         self.page.locator("#export-format").select_option("edl")
         with self.page.expect_download():
             self.page.locator("#export-edit").click()
-        self.assertTrue(self.page.locator("#export-notes li").all_inner_texts())
+        line = self.page.locator("#export-report summary")
+        self.assertRegex(line.inner_text(), r"^barcodes\S*\.edl was saved\. \d+ notes?$")
+        self.assertFalse(self.page.locator("#export-report li").first.is_visible())
+        line.click()
+        self.assertTrue(self.page.locator("#export-report li").first.is_visible())
 
     @needs("thread time")
     def test_a_slider_is_followed_at_once(self):

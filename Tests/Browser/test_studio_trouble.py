@@ -109,7 +109,12 @@ class Files(Trouble):
         self.page.keyboard.press("k")
         if SHARES:
             self.page.emulate_media(reduced_motion="no-preference")
+        # A loop of the clip's frames, as they would be made, for as long as it is pointed at.
+        self.page.locator("#frames label", has_text="Motion").hover()
+        self.page.wait_for_function("() => document.getElementById('frames-video').currentTime > 0.1")
+        self.assertRegex(self.text("#frames-loop"), r"Motion, at 0:0\d\.\d+ of the output")
         self.page.locator(".tile.preset").first.hover()
+        self.wait_until("!document.querySelector('#frames-loop:popover-open')")
         self.page.wait_for_selector(".tile.is-moving")
         self.page.evaluate("(id) => fetch(`/api/media/${id}`, { method: 'DELETE' })", media["id"])
         self.wait_until("!document.querySelector('.tile.is-moving')")

@@ -55,6 +55,7 @@ export interface Elements {
     "edit-panel": HTMLElementTagNameMap["section"];
     "edit-playhead": HTMLElementTagNameMap["div"];
     "edit-remove": HTMLElementTagNameMap["button"];
+    "edit-report": HTMLElementTagNameMap["div"];
     "edit-right": HTMLElementTagNameMap["button"];
     "edit-ruler": HTMLElementTagNameMap["div"];
     "edit-sounds": HTMLElementTagNameMap["ul"];
@@ -96,7 +97,7 @@ export interface Elements {
     "export-edit": HTMLElementTagNameMap["button"];
     "export-format": HTMLElementTagNameMap["select"];
     "export-group": HTMLElementTagNameMap["details"];
-    "export-notes": HTMLElementTagNameMap["ul"];
+    "export-report": HTMLElementTagNameMap["div"];
     "factor": HTMLElementTagNameMap["input"];
     "factor-meaning": HTMLElementTagNameMap["small"];
     "factor-number": HTMLElementTagNameMap["input"];
@@ -123,6 +124,9 @@ export interface Elements {
     "formula-hint": HTMLElementTagNameMap["p"];
     "frames": HTMLElementTagNameMap["fieldset"];
     "frames-hint": HTMLElementTagNameMap["p"];
+    "frames-loop": HTMLElementTagNameMap["div"];
+    "frames-loop-text": HTMLElementTagNameMap["p"];
+    "frames-video": HTMLElementTagNameMap["video"];
     "freeze-sound": HTMLElementTagNameMap["input"];
     "freeze-switch": HTMLElementTagNameMap["label"];
     "graph": HTMLElementTagNameMap["div"];

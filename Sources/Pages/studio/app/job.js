@@ -56,10 +56,14 @@ export const requestAsIs = (media) => ({
     },
 });
 
-/** @type {(request: Request) => Request} the request for the same with the source's own frames alone, and the plainest sound */
-export const asSeen = (request) => {
-    const { job } = request;
-    return { ...request, job: { ...job, video: { ...job.video, frames: "hold" }, audio: { mode: "varispeed" } } };
+/**
+ * The request for the same with the source's own frames alone, or frames that are made in another way, and the plainest sound.
+ * @type {(request: Request, frames?: string) => Request}
+ */
+export const asSeen = (request, frames = "hold") => {
+    const { job } = request, { skipRepeats, ...video } = job.video ?? {};
+    const made = { ...video, frames, ...skipRepeats && frames !== "hold" ? { skipRepeats } : {} };
+    return { ...request, job: { ...job, video: made, audio: { mode: "varispeed" } } };
 };
 
 /** @type {(request: Request, part: { start: string, end: string }) => Request} the request for a part of the output */

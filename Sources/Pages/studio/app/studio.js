@@ -23,6 +23,7 @@ import { MatchPanel } from "../match/match-panel.js";
 import { createMediaList } from "./media-list.js";
 import { nearestOutput } from "../../shared/playing/plot-map.js";
 import { withMedia } from "./draft.js";
+import { createFramesLoop } from "../output/frames-loop.js";
 import { createOutputForm } from "../output/output-form.js";
 import { PlotPanel } from "../plot/plot-panel.js";
 import { createRenderActs, isReplaced } from "../results/render-acts.js";
@@ -118,6 +119,7 @@ class Studio {
         createTaskForms(store);
         this.match = new MatchPanel(store);
         createOutputForm(store);
+        createFramesLoop(store, () => this.source);
         createSmartEstimate(store);
         createMediaList(store);
         createCommandPanel(store);

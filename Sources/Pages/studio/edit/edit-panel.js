@@ -18,6 +18,7 @@ import { posterOf } from "../../shared/elements/poster.js";
 import { clamped } from "../../shared/numbers.js";
 import { isUntouched, withMedia } from "../app/draft.js";
 import { mediaOf, taskOf, withSegment } from "../app/job.js";
+import { showReport } from "../../shared/elements/report.js";
 import { saveText } from "../../shared/elements/save-text.js";
 import { lengthText } from "../../shared/times.js";
 
@@ -240,6 +241,7 @@ export class EditPanel {
 
     #close() {
         this.files.saver.flush();
+        showReport("edit-report", null);
         this.#set(null);
     }
 
@@ -319,8 +321,7 @@ export class EditPanel {
         this.#fail(answer.ok ? "" : answer.error.message);
         if (!answer.ok) return;
         saveText(answer.value.name, answer.value.content);
-        this.#note(answer.value.notes.join(" "));
-        announce(`${answer.value.name} was saved.`);
+        showReport("edit-report", answer.value);
     }
 
     // Messages

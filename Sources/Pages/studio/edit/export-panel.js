@@ -1,20 +1,19 @@
 // The retimed clip as a project for an editor.
 
-import { announce } from "../../shared/elements/announce.js";
 import { capabilities } from "../app/capabilities.js";
 import { api } from "../../shared/api.js";
 import { byId } from "../../shared/elements/dom.js";
 import { createNotice } from "../../shared/elements/notice.js";
+import { showReport } from "../../shared/elements/report.js";
 import { saveText } from "../../shared/elements/save-text.js";
-import { draw, view } from "../../shared/elements/view.js";
 
 export function createExportPanel(/** @type {import("../app/store.js").Store} */ store) {
     const button = byId("export-edit"), format = byId("export-format");
-    const notes = byId("export-notes"), say = createNotice("error-export");
+    const say = createNotice("error-export");
     let isUnderWay = false;
     format.append(...capabilities.formats.map(({ name, title }) => new Option(`${title} (.${name})`, name)));
     const clear = () => {
-        draw(notes);
+        showReport("export-report", null);
         say("");
     };
     const show = () => {
@@ -40,7 +39,6 @@ export function createExportPanel(/** @type {import("../app/store.js").Store} */
             return;
         }
         saveText(answer.value.name, answer.value.content);
-        draw(notes, ...answer.value.notes.map((note) => view("li", {}, note)));
-        announce(`${answer.value.name} was saved.`);
+        showReport("export-report", answer.value);
     });
 }

@@ -1,0 +1,61 @@
+// Loops of the clip's own frames: while one of the ways to make frames in slow motion has the pointer or the focus, a small
+// player shows what it makes of the slow part that is next.
+
+import { byId } from "../../shared/elements/dom.js";
+import { filmOf, throughJob } from "../app/shown.js";
+import { asSeen } from "../app/job.js";
+import { capabilities, named } from "../app/capabilities.js";
+import { clockText } from "../../shared/times.js";
+import { clamped } from "../../shared/numbers.js";
+import { nearestOutput } from "../../shared/playing/plot-map.js";
+import { Player } from "../../shared/playing/player.js";
+import { slowInstant } from "./slow-instant.js";
+
+/** Seconds of the output that are shown again and again. */
+const SHOWN = 1.6;
+/** Milliseconds before it opens: the pointer may only pass. */
+const REST = 200;
+/** Distance from the choices and from the edges of the window, in pixels. */
+const MARGIN = 8;
+/**
+ * @param {import("../app/store.js").Store} store
+ * @param {() => { output: number | null, place: number }} at where the source player is: in the output and in the clip
+ */
+export function createFramesLoop(store, at) {
+    const box = byId("frames-loop"), choices = byId("frames");
+    const player = new Player(byId("frames-video"), { onTime: () => {}, onState: () => {}, onRefusal: () => {} });
+    player.loop = true;
+    player.setMuted(true);
+    let rest = 0;
+
+    const open = (/** @type {string} */ mode) => {
+        const { clip, evaluation, evaluated, error } = store;
+        const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+        if (!clip?.video || !evaluation || !evaluated || error || choices.disabled || isCalm) return;
+        const { output, place } = at(), length = evaluation.outputDuration;
+        const here = slowInstant(evaluation, output ?? nearestOutput(evaluation.map, place - evaluation.sourceStart));
+        const start = clamped(here - SHOWN / 2, 0, Math.max(0, length - SHOWN));
+        box.showPopover();
+        byId("frames-loop-text").textContent = `${named(capabilities.frames, mode)?.title ?? mode}, at ${clockText(here)} of the output`;
+        const { left, top } = choices.getBoundingClientRect(), { offsetWidth: width, offsetHeight: height } = box;
+        const beside = left - width - MARGIN;
+        box.style.left = `${beside >= MARGIN ? beside : clamped(left, MARGIN, innerWidth - width - MARGIN)}px`;
+        box.style.top = `${clamped(beside >= MARGIN ? top : top - height - MARGIN, MARGIN, innerHeight - height - MARGIN)}px`;
+        player.bounds = { start, end: Math.min(length, start + SHOWN) };
+        player.load(filmOf(clip, throughJob(asSeen(evaluated, mode), evaluation)), start);
+        player.seek(start);
+        player.play();
+    };
+    const close = () => {
+        clearTimeout(rest);
+        player.load(null);
+        box.hidePopover();
+    };
+    const soon = (/** @type {Event} */ { target }) => {
+        const mode = /** @type {Element} */ (target).closest("label")?.querySelector("input")?.value;
+        clearTimeout(rest);
+        if (mode) rest = setTimeout(() => open(mode), REST);
+    };
+    for (const event of ["pointerover", "focusin"]) choices.addEventListener(event, soon);
+    for (const event of ["pointerleave", "focusout"]) choices.addEventListener(event, close);
+}
