@@ -133,6 +133,36 @@ static inline uint8_t *tw_new_side_data(
 #endif
 }
 
+static inline void tw_free_wrapped_frame(void *opaque, uint8_t *data) {
+    AVFrame *frame = (AVFrame *)data;
+    (void)opaque;
+    av_frame_free(&frame);
+}
+
+// Turns a packet with the bytes of a frame into one that refers to the frame, as the muxer of YUV4MPEG2 takes it.
+static inline int tw_wrap_frame(AVPacket *packet, enum AVPixelFormat format, int width, int height) {
+    int result = av_packet_make_refcounted(packet);
+    AVFrame *frame = result < 0 ? NULL : av_frame_alloc();
+    if (!frame) {
+        return result < 0 ? result : AVERROR(ENOMEM);
+    }
+    result = av_image_fill_arrays(frame->data, frame->linesize, packet->data, format, width, height, 1);
+    AVBufferRef *wrapped = result < 0 || result > packet->size ? NULL
+        : av_buffer_create((uint8_t *)frame, sizeof(*frame), tw_free_wrapped_frame, NULL, AV_BUFFER_FLAG_READONLY);
+    if (!wrapped) {
+        av_frame_free(&frame);
+        return AVERROR_INVALIDDATA;
+    }
+    frame->buf[0] = packet->buf;
+    frame->format = format;
+    frame->width = width;
+    frame->height = height;
+    packet->buf = wrapped;
+    packet->data = (uint8_t *)frame;
+    packet->size = (int)sizeof(*frame);
+    return 0;
+}
+
 // FFmpeg 7.1 replaced the lists of what an encoder supports by a function.
 static inline const enum AVPixelFormat *tw_pixel_formats(const AVCodec *codec) {
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)

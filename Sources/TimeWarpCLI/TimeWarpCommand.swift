@@ -22,6 +22,7 @@ struct TimeWarpCommand: AsyncParsableCommand {
               timewarp render job.json                         what --print-job prints
               timewarp story build story.json -o film          an interactive video
               timewarp play in.mp4 --curve ramp                play it at once, without rendering
+              timewarp warp in.mp4 -o - --format nut | mpv -   into another program; - reads stdin
               timewarp plot --curve cosine -o curve.svg
               timewarp beats song.mp3                          tempo, beats and onsets
               timewarp verify in.mp4 out.mp4                   measure the result
@@ -32,7 +33,7 @@ struct TimeWarpCommand: AsyncParsableCommand {
             Exit codes: 0 done; 1 verify found something wrong; 64 wrong usage; 65 the input is \
             damaged or unsupported, or the curve is invalid; 66 no such input; 70 internal error; \
             73 the output exists or can't be created; 74 reading or writing failed; 75 pieces of a job \
-            are missing, try again; 130 interrupted (129 by SIGHUP, 143 by SIGTERM).
+            are missing, try again; 130 interrupted (129 by SIGHUP, 143 by SIGTERM); 141 nobody reads the pipe.
             """,
         version: Version.text,
         subcommands: [
@@ -73,7 +74,9 @@ struct TimeWarpCommand: AsyncParsableCommand {
     }
 
     private static func end(_ failure: Failure) -> Never {
-        StandardError.print("timewarp: \(failure.message)")
+        if !failure.message.isEmpty {
+            StandardError.print("timewarp: \(failure.message)")
+        }
         Foundation.exit(failure.exitCode)
     }
 }

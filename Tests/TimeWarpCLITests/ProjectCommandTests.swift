@@ -112,7 +112,7 @@ struct ProjectCommandTests {
             #expect(result.exitCode == 65, "\(run): \(result.errors)")
             #expect(
                 (result.output + result.errors).contains(
-                    "keyframes that freeze or play backwards can't be flipped"),
+                    "keyframes that freeze, play backwards or cut can't be flipped"),
                 "\(run): \(result.output)\(result.errors)")
         }
     }

@@ -11,6 +11,7 @@ struct SettingTests {
         [
             .overwriting, .range, .videoCodec, .audioCodec, .quality, .preset, .copiedVideo,
             .keptSound, .muting, .anyRate, .frameSynthesis, .shutter, .memory, .jobs,
+            .container, .frameRate,
         ].map { ($0, WarpCommand.self) } + [
             (.match("a.wav"), StretchCommand.self), (.length(1.5), StretchCommand.self),
             (.workspace, StudioCommand.self),

@@ -32,6 +32,8 @@ package final class Muxer {
         case fragments
         /// Fragments of about 0.2 s, which are played while the next ones are made.
         case stream
+        /// Fragments of about two seconds or a GOP, which are never changed.
+        case pipe
     }
     private let layout: Layout
     private let keepsMetadata: Bool
@@ -75,6 +77,26 @@ package final class Muxer {
         context = try Self.context(for: container, nil, name)
         context.pointee.pb = sink.context
         context.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS | AVFMT_FLAG_CUSTOM_IO
+    }
+
+    /// Writes a file into a pipe: what was written is never changed.
+    ///
+    /// - Parameters:
+    ///   - name: what errors call it.
+    ///   - write: takes the bytes, in order, and throws to end the writing.
+    package init(
+        piping name: String, as container: Container, keepsMetadata: Bool,
+        to write: @escaping (Data) throws -> Void
+    ) throws {
+        _ = LibAVLog.install
+        layout = .pipe
+        (self.keepsMetadata, putsIndexFirst) = (keepsMetadata, false)
+        (path, self.container) = (name, container)
+        let sink = try ByteSink(name, write)
+        (output, self.sink) = (nil, sink)
+        context = try Self.context(for: container, nil, name)
+        context.pointee.pb = sink.context
+        context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
     }
 
     private static func context(
@@ -126,7 +148,7 @@ package final class Muxer {
         stream.pointee.time_base =
             offset == .zero ? format.timeBase : Self.fineTimeBase(format.timeBase)
         stream.pointee.avg_frame_rate = format.frameRate
-        if layout != .whole {
+        if layout != .whole, layout != .pipe {
             // The average bit rate differs from part to part, but all parts must have the same head.
             stream.pointee.codecpar.pointee.bit_rate = 0
         }
@@ -139,6 +161,13 @@ package final class Muxer {
         }
         if container == .mp4 || container == .mov {
             Self.tag(stream.pointee.codecpar, hasAllHeaders: format.statesAllHeaders)
+        }
+        if format.parameters.pointee.codec_id == AV_CODEC_ID_RAWVIDEO {
+            let stored = AVPixelFormat(format.parameters.pointee.format)
+            stream.pointee.codecpar.pointee.codec_tag = avcodec_pix_fmt_to_codec_tag(stored)
+            if container == .y4m {
+                stream.pointee.codecpar.pointee.codec_id = AV_CODEC_ID_WRAPPED_AVFRAME
+            }
         }
         try keep(source, on: stream)
         finishedMovie.ends[Int(stream.pointee.index)] = end
@@ -277,7 +306,15 @@ package final class Muxer {
             // A plain WAV can't state its length if it is over 4 GiB.
             av_dict_set(&options, "rf64", "auto", 0)
         }
-        if layout != .whole {
+        if layout == .pipe {
+            if container == .mkv {
+                av_dict_set(&options, "live", "1", 0)
+            } else if container.hasEditLists {
+                // The header waits for the first packets of all tracks, and says when they begin.
+                av_dict_set(&options, "movflags", "frag_keyframe+delay_moov+default_base_moof", 0)
+                av_dict_set_int(&options, "frag_duration", 2_000_000, 0)
+            }
+        } else if layout != .whole {
             let cuts = layout == .stream ? "frag_discont+" : "frag_keyframe+"
             av_dict_set(&options, "movflags", cuts + "empty_moov+default_base_moof", 0)
             if layout == .stream {
@@ -351,6 +388,13 @@ package final class Muxer {
         packet.pointer.pointee.time_base = stream.pointee.time_base
         try offsets[track.index].map { packet.move(earlierBy: try RationalTime.zero - $0) }
         keepRising(packet.pointer, of: track, stream)
+        if container == .y4m {
+            let parameters = stream.pointee.codecpar.pointee
+            try check(
+                tw_wrap_frame(
+                    packet.pointer, AVPixelFormat(parameters.format), parameters.width,
+                    parameters.height), doing: "writing a frame", path, as: .library)
+        }
         try checkWritten(
             av_interleaved_write_frame(context, packet.pointer), doing: "writing", as: .damaged)
     }

@@ -20,6 +20,8 @@ public struct EncoderDescription: Sendable {
     var opensAlone = false
     /// Which frames it takes, if it takes only few.
     var frames: String?
+    /// The pixel formats that it takes, with an end, if they are fewer than FFmpeg says.
+    var pixelFormats: [AVPixelFormat]?
     /// Its other options.
     var options: @Sendable (VideoEncoderSettings) -> [String: String] = { _ in [:] }
 
@@ -47,7 +49,7 @@ public struct EncoderDescription: Sendable {
 extension EncoderDescription {
     /// All encoders. The first of a codec is the one that is used.
     public static let all = [
-        x264, x265, svtAV1, vpx, proRes, dnxhd, mjpeg, dv, ffv1, gif,
+        x264, x265, svtAV1, vpx, proRes, dnxhd, mjpeg, dv, ffv1, gif, raw,
     ]
 
     private static let x264 = EncoderDescription(
@@ -149,6 +151,18 @@ extension EncoderDescription {
         })
 
     private static let gif = EncoderDescription(name: "gif", codec: .gif, cost: 5)
+
+    /// FFmpeg's encoder takes every format; those who read what is written take these, as YUV4MPEG2 has them.
+    private static let raw = EncoderDescription(
+        name: "rawvideo", codec: .rawvideo, cost: 1,
+        pixelFormats: [
+            AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUV444P, AV_PIX_FMT_YUV411P,
+            AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P,
+            AV_PIX_FMT_YUV420P10LE, AV_PIX_FMT_YUV422P10LE, AV_PIX_FMT_YUV444P10LE,
+            AV_PIX_FMT_YUV420P12LE, AV_PIX_FMT_YUV422P12LE, AV_PIX_FMT_YUV444P12LE,
+            AV_PIX_FMT_YUV420P16LE, AV_PIX_FMT_YUV422P16LE, AV_PIX_FMT_YUV444P16LE,
+            AV_PIX_FMT_GRAY8, AV_PIX_FMT_NONE,
+        ])
 }
 
 extension VideoCodec {

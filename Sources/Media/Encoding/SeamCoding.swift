@@ -46,7 +46,7 @@ package struct SeamCoding: Sendable, Hashable {
                 return nil
             }
             (profileName, level) = (name, nil)
-        case .av1, .vp9, .mjpeg, .dvvideo, .ffv1, .gif:
+        case .av1, .vp9, .mjpeg, .dvvideo, .ffv1, .gif, .rawvideo:
             (profileName, level) = (nil, nil)
         }
     }

@@ -97,7 +97,8 @@ package final class VideoEncoder {
         palettes = settings.codec == .gif ? PaletteMaker(path: path) : nil
         pixelFormat =
             settings.storedPixelFormat
-            ?? Self.bestFormat(for: settings.format.pixelFormat, encoder: encoder)
+            ?? Self.bestFormat(
+                for: settings.format.pixelFormat, codec: settings.codec, encoder: encoder)
         cadence = settings.cadence
         scratch = try allocated(av_frame_alloc(), path)
         context = try allocated(avcodec_alloc_context3(encoder), path)
@@ -133,12 +134,12 @@ package final class VideoEncoder {
 
     /// The pixel format with the least loss among those that the encoder supports.
     private static func bestFormat(
-        for source: PixelFormat, encoder: UnsafePointer<AVCodec>
+        for source: PixelFormat, codec: VideoCodec, encoder: UnsafePointer<AVCodec>
     ) -> PixelFormat {
         guard encoder.pointee.id != AV_CODEC_ID_GIF else {
             return PixelFormat(AV_PIX_FMT_BGRA)
         }
-        guard let list = tw_pixel_formats(encoder) else {
+        guard let list = formats(of: codec, encoder) else {
             return source
         }
         var loss: CInt = 0
@@ -215,14 +216,14 @@ package final class VideoEncoder {
     ) throws -> PixelFormat {
         let encoder = try encoder(for: codec, path: path)
         guard let wanted else {
-            return bestFormat(for: source, encoder: encoder)
+            return bestFormat(for: source, codec: codec, encoder: encoder)
         }
-        guard bestFormat(for: wanted, encoder: encoder) == wanted else {
+        guard bestFormat(for: wanted, codec: codec, encoder: encoder) == wanted else {
+            let names = known(to: encoder, codec).map(\.description).joined(separator: " ")
             throw MediaError(
                 .incompatible, file: path,
                 reason: "\(codec.rawValue) can't be stored in \(wanted)",
-                remedy: "Use one of \(known(to: encoder).map(\.description).joined(separator: " "))"
-            )
+                remedy: "Use one of \(names)")
         }
         return wanted
     }
@@ -232,19 +233,26 @@ package final class VideoEncoder {
         encoder.pointee.id == AV_CODEC_ID_MJPEG
     }
 
-    private static func known(to encoder: UnsafePointer<AVCodec>) -> [PixelFormat] {
-        guard var format = tw_pixel_formats(encoder) else {
-            return []
+    private static func known(
+        to encoder: UnsafePointer<AVCodec>, _ codec: VideoCodec
+    ) -> [PixelFormat] {
+        (formats(of: codec, encoder) ?? []).dropLast().map { PixelFormat($0) }.filter {
+            !hasFullRange(encoder) || $0.ofFullRange == $0
         }
-        var known: [PixelFormat] = []
-        while format.pointee != AV_PIX_FMT_NONE {
-            let next = PixelFormat(format.pointee)
-            if !hasFullRange(encoder) || next.ofFullRange == next {
-                known.append(next)
-            }
-            format += 1
+    }
+
+    /// The formats that an encoder takes, with `AV_PIX_FMT_NONE` at the end; nil if it takes all.
+    private static func formats(
+        of codec: VideoCodec, _ encoder: UnsafePointer<AVCodec>
+    ) -> [AVPixelFormat]? {
+        if let few = codec.encoder.pixelFormats {
+            return few
         }
-        return known
+        guard let first = tw_pixel_formats(encoder) else {
+            return nil
+        }
+        let count = (0...).first { first[$0] == AV_PIX_FMT_NONE } ?? 0
+        return Array(UnsafeBufferPointer(start: first, count: count + 1))
     }
 
     private static func encoder(

@@ -100,6 +100,10 @@ public enum Setting: Hashable, Sendable, CustomStringConvertible {
     case workspace
     /// A folder in which media files are looked for that aren't where a project says.
     case mediaFolder
+    /// The kind of file, where its name doesn't say it.
+    case container
+    /// A constant frame rate.
+    case frameRate
 
     /// The setting in plain words, to be used inside a sentence.
     public var description: String {
@@ -123,6 +127,8 @@ public enum Setting: Hashable, Sendable, CustomStringConvertible {
         case .length(let seconds): "a length of \(seconds) s"
         case .workspace: "workspace"
         case .mediaFolder: "media folders"
+        case .container: "a container"
+        case .frameRate: "a constant frame rate"
         }
     }
 }

@@ -51,10 +51,56 @@ package final class SpillSpace: Sendable {
     }
 }
 
+/// What comes through a pipe, kept in an unlinked temporary file, so that it can be read in any order.
+package final class SpooledInput: Sendable {
+    /// The path by which this process opens it; it names nothing for others.
+    package let path: String
+    private let file: SpillFile
+
+    /// Reads all of a pipe.
+    ///
+    /// - Parameter checkCancelled: called several times a second.
+    /// - Throws: ``MediaError`` when nothing comes, the pipe is a terminal or the disk is full; what `checkCancelled` throws.
+    package init(of pipe: CInt, checkCancelled: () throws -> Void) throws {
+        guard isatty(pipe) == 0 else {
+            throw MediaError(
+                .noInput, file: "-", reason: "stdin is a terminal",
+                remedy: "Pipe a file into it, or name one")
+        }
+        file = try SpillFile(in: SpillSpace())
+        path = file.path
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            try checkCancelled()
+            var wanted = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+            guard poll(&wanted, 1, 200) != 0 else {
+                continue
+            }
+            let count = read(pipe, buffer.baseAddress, buffer.count)
+            if count > 0 {
+                _ = try file.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            } else if count == 0 {
+                break
+            } else if errno != EINTR, errno != EAGAIN {
+                throw systemError(errno, doing: "reading", "stdin", as: .readFailed)
+            }
+        }
+        guard file.size > 0 else {
+            throw MediaError(
+                .noInput, file: "-", reason: "nothing came through stdin",
+                remedy: "See whether the program before the pipe has failed")
+        }
+    }
+}
+
 /// An unlinked temporary file, for bytes that are read back soon. It disappears with its owner or with the
 /// process, even if the process is killed.
-final class SpillFile {
+// @unchecked: its owner uses it on one thread at a time.
+final class SpillFile: @unchecked Sendable {
     private let descriptor: CInt
+    /// The path by which this process opens it once more.
+    var path: String { "/dev/fd/\(descriptor)" }
     private let space: SpillSpace
     private(set) var size: Int64 = 0
 

@@ -20,6 +20,8 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
     case ffv1
     /// GIF, of at most 256 colours in a frame.
     case gif
+    /// Uncompressed frames, in planes of Y, U and V.
+    case rawvideo
 
     /// What people call it.
     package var title: String {
@@ -30,19 +32,20 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
         case .dnxhd: "DNxHR"
         case .mjpeg: "Motion JPEG"
         case .dvvideo: "DV"
+        case .rawvideo: "uncompressed"
         }
     }
 
     /// Whether every frame is a keyframe.
     package var isIntraOnly: Bool {
         switch self {
-        case .prores, .dnxhd, .mjpeg, .dvvideo, .ffv1: true
+        case .prores, .dnxhd, .mjpeg, .dvvideo, .ffv1, .rawvideo: true
         case .h264, .hevc, .av1, .vp9, .gif: false
         }
     }
 
     /// Whether every frame says by itself how it is decoded, whatever the header of the stream says.
-    package var hasHeaderInFrames: Bool { isIntraOnly && self != .ffv1 }
+    package var hasHeaderInFrames: Bool { isIntraOnly && self != .ffv1 && self != .rawvideo }
 
     /// The matrix that players take for that of its colours whatever a file says, by its number in H.273: JFIF has that of
     /// BT.601.
@@ -52,7 +55,7 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
     var wantsWholeChroma: Bool {
         switch self {
         case .h264, .hevc, .av1: true
-        case .vp9, .prores, .dnxhd, .mjpeg, .dvvideo, .ffv1, .gif: false
+        case .vp9, .prores, .dnxhd, .mjpeg, .dvvideo, .ffv1, .gif, .rawvideo: false
         }
     }
 }

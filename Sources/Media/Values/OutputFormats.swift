@@ -24,6 +24,10 @@ public enum Container: String, CaseIterable, Sendable, Codable {
     case opus
     /// Ogg, with Opus or FLAC.
     case ogg
+    /// NUT, which passes video and sound from program to program, uncompressed if nothing else is asked for.
+    case nut
+    /// YUV4MPEG2: uncompressed video without sound, for programs that encode or measure it.
+    case y4m
 
     /// Chooses the container by the extension of a file name, such as `.mp4` or `.mka`. No file is looked at.
     ///
@@ -53,14 +57,15 @@ public enum Container: String, CaseIterable, Sendable, Codable {
         case .webm: "WebM"
         case .opus: "Opus"
         case .ogg: "Ogg"
-        case .mp4, .gif, .m4a, .mp3, .wav, .flac: rawValue.uppercased()
+        case .y4m: "YUV4MPEG2"
+        case .mp4, .gif, .m4a, .mp3, .wav, .flac, .nut: rawValue.uppercased()
         }
     }
 
     /// Whether it can hold audio only, no video.
     public var isAudioOnly: Bool {
         switch self {
-        case .mp4, .mov, .mkv, .webm, .gif: false
+        case .mp4, .mov, .mkv, .webm, .gif, .nut, .y4m: false
         case .m4a, .mp3, .wav, .flac, .opus, .ogg: true
         }
     }
@@ -73,6 +78,8 @@ public enum Container: String, CaseIterable, Sendable, Codable {
         case .mkv: [.h264, .hevc, .av1, .vp9, .ffv1, .prores, .mjpeg, .dvvideo]
         case .webm: [.vp9, .av1]
         case .gif: [.gif]
+        case .nut: [.rawvideo, .ffv1, .h264, .hevc, .mjpeg]
+        case .y4m: [.rawvideo]
         case .m4a, .mp3, .wav, .flac, .opus, .ogg: []
         }
     }
@@ -85,7 +92,8 @@ public enum Container: String, CaseIterable, Sendable, Codable {
         // Opus is first because FFmpeg before 6.1 can't state AAC's encoder delay in Matroska.
         case .mkv: [.opus, .aac, .flac, .pcm, .mp3]
         case .webm: [.opus]
-        case .gif: []
+        case .gif, .y4m: []
+        case .nut: [.pcm, .flac, .aac, .opus, .mp3]
         case .m4a: [.aac]
         case .mp3: [.mp3]
         case .wav: [.pcm]
@@ -101,7 +109,7 @@ public enum Container: String, CaseIterable, Sendable, Codable {
         switch self {
         case .mkv, .webm: 0.001
         case .gif: 0.01
-        case .mp4, .mov, .m4a, .mp3, .wav, .flac, .opus, .ogg: 0
+        case .mp4, .mov, .m4a, .mp3, .wav, .flac, .opus, .ogg, .nut, .y4m: 0
         }
     }
 
@@ -111,7 +119,7 @@ public enum Container: String, CaseIterable, Sendable, Codable {
         case .mp4, .mov: [AV_CODEC_ID_MOV_TEXT]
         case .mkv: [AV_CODEC_ID_SUBRIP, AV_CODEC_ID_ASS, AV_CODEC_ID_WEBVTT]
         case .webm: [AV_CODEC_ID_WEBVTT]
-        case .gif, .m4a, .mp3, .wav, .flac, .opus, .ogg: []
+        case .gif, .m4a, .mp3, .wav, .flac, .opus, .ogg, .nut, .y4m: []
         }
     }
 
@@ -126,15 +134,15 @@ public enum Container: String, CaseIterable, Sendable, Codable {
     private var holdsBitmapSubtitles: Bool {
         switch self {
         case .mkv: true
-        case .mp4, .mov, .webm, .gif, .m4a, .mp3, .wav, .flac, .opus, .ogg: false
+        case .mp4, .mov, .webm, .gif, .m4a, .mp3, .wav, .flac, .opus, .ogg, .nut, .y4m: false
         }
     }
 
     /// Whether it can hold only one track.
     package var holdsOneTrack: Bool {
         switch self {
-        case .gif, .mp3, .wav, .flac, .opus, .ogg: true
-        case .mp4, .mov, .mkv, .webm, .m4a: false
+        case .gif, .mp3, .wav, .flac, .opus, .ogg, .y4m: true
+        case .mp4, .mov, .mkv, .webm, .m4a, .nut: false
         }
     }
 
@@ -143,7 +151,7 @@ public enum Container: String, CaseIterable, Sendable, Codable {
         switch self {
         case .mp4, .m4a, .mp3, .mkv, .flac: true
         // FFmpeg's MOV muxer takes a cover and writes nothing of it.
-        case .mov, .webm, .gif, .wav, .opus, .ogg: false
+        case .mov, .webm, .gif, .wav, .opus, .ogg, .nut, .y4m: false
         }
     }
 
@@ -154,7 +162,7 @@ public enum Container: String, CaseIterable, Sendable, Codable {
         switch self {
         case .mp4, .mov: true
         case .mkv, .webm: MatroskaWriter.statesRotation
-        case .gif, .m4a, .mp3, .wav, .flac, .opus, .ogg: false
+        case .gif, .m4a, .mp3, .wav, .flac, .opus, .ogg, .nut, .y4m: false
         }
     }
 
@@ -163,7 +171,7 @@ public enum Container: String, CaseIterable, Sendable, Codable {
         switch self {
         case .mp4, .mkv, .webm: true
         // FFmpeg's MOV muxer writes nothing of it.
-        case .mov, .gif, .m4a, .mp3, .wav, .flac, .opus, .ogg: false
+        case .mov, .gif, .m4a, .mp3, .wav, .flac, .opus, .ogg, .nut, .y4m: false
         }
     }
 
@@ -171,7 +179,7 @@ public enum Container: String, CaseIterable, Sendable, Codable {
     package var hidesLeadIn: Bool {
         switch self {
         case .mp4, .mov: true
-        case .mkv, .webm, .gif, .m4a, .mp3, .wav, .flac, .opus, .ogg: false
+        case .mkv, .webm, .gif, .m4a, .mp3, .wav, .flac, .opus, .ogg, .nut, .y4m: false
         }
     }
 
@@ -179,7 +187,7 @@ public enum Container: String, CaseIterable, Sendable, Codable {
     package var holdsTrackTitles: Bool {
         switch self {
         case .mkv, .webm: true
-        case .mp4, .mov, .gif, .m4a, .mp3, .wav, .flac, .opus, .ogg: false
+        case .mp4, .mov, .gif, .m4a, .mp3, .wav, .flac, .opus, .ogg, .nut, .y4m: false
         }
     }
 
@@ -187,7 +195,7 @@ public enum Container: String, CaseIterable, Sendable, Codable {
     package var hasEditLists: Bool {
         switch self {
         case .mp4, .mov, .m4a: true
-        case .mkv, .webm, .gif, .mp3, .wav, .flac, .opus, .ogg: false
+        case .mkv, .webm, .gif, .mp3, .wav, .flac, .opus, .ogg, .nut, .y4m: false
         }
     }
 
@@ -195,7 +203,7 @@ public enum Container: String, CaseIterable, Sendable, Codable {
     package var holdsChapters: Bool {
         switch self {
         case .mp4, .mov, .mkv, .webm, .m4a, .mp3: true
-        case .gif, .wav, .flac, .opus, .ogg: false
+        case .gif, .wav, .flac, .opus, .ogg, .nut, .y4m: false
         }
     }
 
@@ -203,9 +211,19 @@ public enum Container: String, CaseIterable, Sendable, Codable {
         switch self {
         case .mkv: "matroska"
         case .m4a: "ipod"
-        case .mp4, .mov, .webm, .gif, .mp3, .wav, .flac, .opus, .ogg: rawValue
+        case .y4m: "yuv4mpegpipe"
+        case .mp4, .mov, .webm, .gif, .mp3, .wav, .flac, .opus, .ogg, .nut: rawValue
         }
     }
+
+    /// Whether it is for other programs rather than for people.
+    package var isForPrograms: Bool { self == .nut || self == .y4m }
+
+    /// Those that can be written into a pipe, where nothing can be changed any more.
+    public static let piped: [Container] = [.nut, .mkv, .mp4, .y4m, .wav]
+
+    /// Whether frames have no times of their own, so that only a constant frame rate can be written.
+    package var hasOnlyRate: Bool { self == .y4m }
 }
 
 extension Container {

@@ -218,7 +218,7 @@ export type Job = {
         tune?: "music" | "speech",
     },
     output: {
-        container?: "flac" | "gif" | "m4a" | "mkv" | "mov" | "mp3" | "mp4" | "ogg" | "opus" | "wav" | "webm",
+        container?: "flac" | "gif" | "m4a" | "mkv" | "mov" | "mp3" | "mp4" | "nut" | "ogg" | "opus" | "wav" | "webm" | "y4m",
         existing?: "overwrite" | "refuse",
         indexFirst?: boolean,
         metadata?: boolean,
@@ -237,7 +237,7 @@ export type Job = {
     timeline: Timeline,
     timewarp: string,
     video?: {
-        codec?: "av1" | "dnxhd" | "dvvideo" | "ffv1" | "gif" | "h264" | "hevc" | "mjpeg" | "prores" | "vp9",
+        codec?: "av1" | "dnxhd" | "dvvideo" | "ffv1" | "gif" | "h264" | "hevc" | "mjpeg" | "prores" | "rawvideo" | "vp9",
         file?: string,
         frames?: "blend" | "hold" | "motion",
         mode?: "copied" | "dropped" | "restamped" | "retimed" | "unretimed",

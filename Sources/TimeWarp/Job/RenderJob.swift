@@ -112,7 +112,8 @@ extension RenderJob {
     package func replacingPaths(_ change: (String) -> String) throws -> RenderJob {
         var job = self
         job.timeline = try timeline.replacingMedia { change($0) }
-        job.destination = change(destination)
+        job.destination =
+            destination == RenderSettings.Output.pipe ? destination : change(destination)
         if case .copied(let file) = settings.video.mode {
             job.settings.video.mode = .copied(from: change(file))
         }

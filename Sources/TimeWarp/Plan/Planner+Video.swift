@@ -30,13 +30,15 @@ extension Planner {
         let counts = Set(assets.map { videos(of: $0).count })
         let most = counts.max() ?? 0
         guard file == nil, most > 1 else {
-            return container == .gif ? min(most, 1) : most
+            return container.holdsOneTrack ? min(most, 1) : most
         }
         guard wantedFormat == nil else {
             return 1
         }
-        guard container != .gif else {
-            note("a .gif file can hold one video track: the other \(most - 1) are dropped")
+        guard !container.holdsOneTrack else {
+            note(
+                "a .\(container.rawValue) file can hold one video track: the other \(most - 1) are dropped"
+            )
             return 1
         }
         guard settings.video.mode != .restamped else {
@@ -250,6 +252,14 @@ extension Planner {
         ticksPerSecond: (inout Planner) throws -> Int32
     ) throws -> RenderPlan.Timing {
         guard case .fixed(let rate) = settings.video.outputRate(of: format) else {
+            guard !container.hasOnlyRate || purpose == .measuring else {
+                throw MediaError(
+                    .incompatible, file: destination,
+                    reason:
+                        "frames of a .\(container.rawValue) file have no times of their own, and these "
+                        + "aren't evenly spaced",
+                    remedy: "Choose \(.frameRate)")
+            }
             return .variable(ticksPerSecond: try ticksPerSecond(&self))
         }
         try require(rate)

@@ -73,6 +73,8 @@ struct Planner {
         indices = PacketIndices(media.files)
         self.isSample = isSample
         switch purpose {
+        case .rendering where destination == RenderSettings.Output.pipe:
+            container = try Self.pipedContainer(settings)
         case .rendering:
             container = try settings.output.container ?? Container(forFileAt: destination)
         // For any other file type: Matroska can hold nearly everything.
@@ -107,6 +109,26 @@ struct Planner {
         for asset in source.assets + [videoAsset].compactMap({ $0 }) {
             try requireWritable(reading: asset)
         }
+    }
+
+    /// The container for a pipe, which has no name.
+    private static func pipedContainer(_ settings: RenderSettings) throws -> Container {
+        guard settings.resources.pieces == nil else {
+            throw MediaError(
+                .incompatible, file: RenderSettings.Output.pipe,
+                reason: "pieces are joined in a file, not in a pipe",
+                remedy: "Give the output a name")
+        }
+        guard let container = settings.output.container, Container.piped.contains(container) else {
+            let names = Container.piped.map(\.rawValue).joined(separator: " ")
+            throw MediaError(
+                .incompatible, file: RenderSettings.Output.pipe,
+                reason: settings.output.container.map {
+                    "a .\($0.rawValue) file can't be written into a pipe: its beginning is written last"
+                } ?? "a pipe has no name that says what kind of file to write",
+                remedy: "Say it with \(.container): \(names)")
+        }
+        return container
     }
 
     /// How long the video lasts.
@@ -245,7 +267,9 @@ struct Planner {
 
     /// Throws if the destination exists and may not be replaced, or is a file that is read.
     func requireWritable(reading asset: Asset) throws {
-        guard purpose == .rendering, !settings.output.isStream else {
+        guard purpose == .rendering, !settings.output.isStream,
+            destination != RenderSettings.Output.pipe
+        else {
             return
         }
         try AtomicFile.requireWritable(

@@ -3,28 +3,39 @@ import Media
 import TimeMaps
 
 extension RenderReport {
+    /// What a report measures of what was written.
+    struct Written {
+        struct Track {
+            /// When frames are presented, in order; of sound none.
+            var times: [Double] = []
+            var start: Double?
+            var end: Double?
+        }
+        var duration = 0.0
+        var video: [Track] = []
+        var audio: [Track] = []
+    }
+
     init(
-        _ plan: RenderPlan, _ tracks: [OutputTrack], of written: Asset, usage: ResourceUsage,
+        _ plan: RenderPlan, _ tracks: [OutputTrack], of written: Written, usage: ResourceUsage,
         spill: SpillSpace
-    ) throws {
+    ) {
         source = plan.sourceName
         output = plan.destination
         sourceDurationSeconds = plan.sourceDuration
         expectedDurationSeconds = plan.outputDuration
-        outputDurationSeconds = written.duration.seconds
+        outputDurationSeconds = written.duration
         durationErrorSeconds = outputDurationSeconds - expectedDurationSeconds
         let videoTracks = tracks.compactMap(\.video)
-        // If the whole file was copied, it isn't read again, because it may be large.
-        let times = try PresentationTimes(of: written, streams: videoTracks.isEmpty ? [] : nil)
         video = videoTracks.enumerated().map { number, track in
             Video(
-                track.timing, track.offset, track.tally, times.ofVideo(number),
-                written.videoStreams.dropFirst(number).first)
+                track.timing, track.offset, track.tally,
+                written.video.dropFirst(number).first ?? Written.Track())
         }
         let firstVideo = video.first
         let sound = tracks.compactMap(\.sound)
         audio = sound.enumerated().map { number, track in
-            Audio(track, written.audioStreams.dropFirst(number).first, firstVideo)
+            Audio(track, written.audio.dropFirst(number).first ?? Written.Track(), firstVideo)
         }
         wallSeconds = usage.wallSeconds
         cpuSeconds = usage.cpuSeconds
@@ -105,9 +116,10 @@ extension VideoTally {
 
 extension RenderReport.Video {
     fileprivate init(
-        _ timing: RenderPlan.Timing, _ offset: Double, _ tally: VideoTally, _ times: [Double],
-        _ written: Asset.Stream?
+        _ timing: RenderPlan.Timing, _ offset: Double, _ tally: VideoTally,
+        _ written: RenderReport.Written.Track
     ) {
+        let times = written.times
         framesDecoded = tally.decoding.framesDecoded
         framesRead = tally.framesRead + tally.decoding.presentationsDropped
         framesWritten = Int64(times.count)
@@ -125,7 +137,7 @@ extension RenderReport.Video {
         let squares = errors.reduce(0) { $0 + $1 * $1 }
         rmsTimeErrorSeconds = errors.isEmpty ? 0 : (squares / Double(errors.count)).squareRoot()
         startSeconds = times.first ?? 0
-        endSeconds = written?.end?.seconds ?? 0
+        endSeconds = written.end ?? 0
         let lasts = endSeconds - startSeconds
         averageFrameRate = lasts > 0 ? Double(times.count) / lasts : 0
     }
@@ -143,17 +155,74 @@ extension RenderReport.Video {
 
 extension RenderReport.Audio {
     fileprivate init(
-        _ track: OutputTrack.Sound, _ written: Asset.Stream?, _ video: RenderReport.Video?
+        _ track: OutputTrack.Sound, _ written: RenderReport.Written.Track,
+        _ video: RenderReport.Video?
     ) {
         samplesIn = track.tally.samplesIn
         samplesOut = track.tally.samplesOut
         samplesKept = track.tally.samplesKept
-        let start = written?.start?.seconds ?? 0
-        let end = written?.end?.seconds ?? 0
+        let start = written.start ?? 0
+        let end = written.end ?? 0
         samplesPresented = Int64(((end - start) * Double(track.sampleRate)).rounded())
         lengthErrorSamples = samplesPresented - track.sampleCount
         offsetAtStartSeconds = video.map { start - $0.startSeconds } ?? 0
         offsetAtEndSeconds = video.map { end - $0.endSeconds } ?? 0
+    }
+}
+
+extension RenderReport.Written {
+    /// What is in a file.
+    init(in file: Asset, of tracks: [OutputTrack]) throws {
+        // If the whole file was copied, it isn't read again, because it may be large.
+        let isCopied = tracks.allSatisfy { $0.video == nil }
+        let times = try PresentationTimes(of: file, streams: isCopied ? [] : nil)
+        duration = file.duration.seconds
+        video = file.videoStreams.enumerated().map {
+            Track(times: times.ofVideo($0), start: $1.start?.seconds, end: $1.end?.seconds)
+        }
+        audio = file.audioStreams.map {
+            Track(start: $0.start?.seconds, end: $0.end?.seconds)
+        }
+    }
+}
+
+/// What goes into a pipe, by its packets. Used on one thread.
+final class PacketTimes {
+    private let tracks: [OutputTrack]
+    private var found: [RenderReport.Written.Track]
+
+    init(_ tracks: [OutputTrack]) {
+        self.tracks = tracks
+        found = tracks.map { _ in RenderReport.Written.Track() }
+    }
+
+    func note(_ packet: Packet, of track: Int) {
+        guard let shown = packet.presentationSeconds, !packet.isDiscarded else {
+            return
+        }
+        let start = shown + tracks[track].offset.seconds
+        let end = start + packet.durationSeconds
+        if tracks[track].video != nil {
+            found[track].times.append(start)
+        }
+        // An encoder's delay is before the beginning, and isn't heard.
+        found[track].start = min(found[track].start ?? .infinity, max(0, start))
+        found[track].end = max(found[track].end ?? 0, end)
+    }
+
+    var written: RenderReport.Written {
+        var written = RenderReport.Written()
+        written.duration = found.compactMap(\.end).max() ?? 0
+        for (track, times) in zip(tracks, found) {
+            if track.video != nil {
+                var sorted = times
+                sorted.times.sort()
+                written.video.append(sorted)
+            } else if track.sound != nil {
+                written.audio.append(times)
+            }
+        }
+        return written
     }
 }
 

@@ -32,6 +32,21 @@ public struct Renderer: Sendable {
         RenderEvents(plan, secondsBetweenPreviews)
     }
 
+    /// Renders a plan into a pipe, or whatever else takes bytes: nothing that was written is changed any more.
+    ///
+    /// The plan's destination is ``RenderSettings/Output-swift.struct/pipe``, and its settings say the container, one of ``Container/piped``. An MP4 is
+    /// in fragments, and Matroska and WAV don't say how long they are. What was taken when an error or a cancellation comes isn't
+    /// complete.
+    ///
+    /// - Parameter write: takes the bytes in order, on a thread of the render, which waits for it; what it throws ends the
+    ///   render.
+    public func run(
+        _ plan: RenderPlan, writing write: @escaping @Sendable (Data) throws -> Void
+    ) -> RenderEvents {
+        precondition(plan.destination == RenderSettings.Output.pipe, "the plan is for a file")
+        return RenderEvents(plan, secondsBetweenPreviews, writing: write)
+    }
+
     /// Makes the output of a plan from pieces that were rendered before, without encoding again.
     ///
     /// - Parameter pieces: all pieces of the same plan. They are checked while they are read: if one is damaged, the
@@ -82,7 +97,9 @@ public struct RenderEvents: AsyncSequence, Sendable {
     private let stages = StageGroup()
 
     init(
-        _ plan: RenderPlan, _ secondsBetweenPreviews: Double?, joining pieces: RenderedPieces? = nil
+        _ plan: RenderPlan, _ secondsBetweenPreviews: Double?,
+        joining pieces: RenderedPieces? = nil,
+        writing write: (@Sendable (Data) throws -> Void)? = nil
     ) {
         let stages = stages
         stream = AsyncThrowingStream { continuation in
@@ -95,7 +112,7 @@ public struct RenderEvents: AsyncSequence, Sendable {
                 let result = Result {
                     try RenderRun(plan, secondsBetweenPreviews, joining: pieces, stages: stages) {
                         continuation.yield($0)
-                    }.run()
+                    }.run(writing: write)
                 }
                 stages.markEnded()
                 switch result {
@@ -185,19 +202,35 @@ struct RenderRun {
             ?? plan.tracks(at: site, joining: pieces)
     }
 
-    func run() throws -> RenderReport {
+    /// - Parameter pipe: takes the bytes, if the plan's destination is a pipe.
+    func run(writing pipe: ((Data) throws -> Void)? = nil) throws -> RenderReport {
         let usage = ResourceUsage()
         let written = try stoppingAll {
-            let muxer = try Muxer(
-                creating: plan.destination, as: plan.container,
-                existing: plan.settings.output.existing,
-                keepsMetadata: plan.settings.output.keepsMetadata,
-                putsIndexFirst: plan.settings.output.putsIndexFirst)
-            try writeAll(to: muxer)
-            return try muxer.finish(inspect: readable)
+            try pipe.map { try write(into: $0) }
+                ?? RenderReport.Written(in: writeFile(), of: tracks)
         }
         site.progress.finish(frames: framesWritten)
-        return try RenderReport(plan, tracks, of: written, usage: usage, spill: site.spill)
+        return RenderReport(plan, tracks, of: written, usage: usage, spill: site.spill)
+    }
+
+    private func writeFile() throws -> Asset {
+        let muxer = try Muxer(
+            creating: plan.destination, as: plan.container,
+            existing: plan.settings.output.existing,
+            keepsMetadata: plan.settings.output.keepsMetadata,
+            putsIndexFirst: plan.settings.output.putsIndexFirst)
+        try writeAll(to: muxer)
+        return try muxer.finish(inspect: readable)
+    }
+
+    private func write(into pipe: @escaping (Data) throws -> Void) throws -> RenderReport.Written {
+        let muxer = try Muxer(
+            piping: plan.destination, as: plan.container,
+            keepsMetadata: plan.settings.output.keepsMetadata, to: pipe)
+        let times = PacketTimes(tracks)
+        try writeAll(to: muxer) { times.note($0, of: $1) }
+        try muxer.finishStream()
+        return times.written
     }
 
     /// Writes a stream instead of a file.
@@ -222,11 +255,14 @@ struct RenderRun {
         }
     }
 
-    private func writeAll(to muxer: Muxer) throws {
+    /// - Parameter note: called with each packet of a track before it is written.
+    private func writeAll(
+        to muxer: Muxer, noting note: (Packet, _ track: Int) -> Void = { _, _ in }
+    ) throws {
         for track in tracks {
             track.start()
         }
-        try write(to: muxer)
+        try write(to: muxer, noting: note)
         try site.stages.wait()
     }
 
@@ -254,7 +290,7 @@ struct RenderRun {
         return 0
     }
 
-    private func write(to muxer: Muxer) throws {
+    private func write(to muxer: Muxer, noting note: (Packet, Int) -> Void) throws {
         let formats = try site.interleaver.formats()
         let lead = plan.settings.output.isStream ? RenderStream.lead : .zero
         let places = try zip(formats, tracks).map {
@@ -272,6 +308,7 @@ struct RenderRun {
             try cover.map { try muxer.write($0, to: track) }
         }
         while let next = try site.interleaver.next() {
+            note(next.packet, next.track)
             try muxer.write(next.packet, to: places[next.track])
         }
     }

@@ -3,6 +3,9 @@ import Media
 extension RenderSettings {
     /// How the output file is written.
     public struct Output: Hashable, Sendable {
+        /// The destination that stands for a pipe, as on a command line; see ``Renderer/run(_:writing:)``.
+        public static let pipe = "-"
+
         /// The container format; nil for what the file's extension says.
         public var container: Container?
         /// What to do if the file exists.

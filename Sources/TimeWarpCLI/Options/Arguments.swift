@@ -151,6 +151,7 @@ struct PixelFormatArgument: ExpressibleByArgument {
 }
 
 extension AudioCodec: ExpressibleByArgument {}
+extension Container: ExpressibleByArgument {}
 extension Interpolation: ExpressibleByArgument {}
 extension RenderSettings.FrameSynthesis: ExpressibleByArgument {}
 extension RenderSettings.AudioMode: ExpressibleByArgument {}

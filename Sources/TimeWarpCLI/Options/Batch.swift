@@ -30,6 +30,15 @@ struct Batch {
         guard !running.printJob || inputs.count == 1 else {
             throw ValidationError("--print-job takes one input: print a job for each output.")
         }
+        guard inputs.count == 1 || output != RenderSettings.Output.pipe else {
+            throw ValidationError(
+                "A pipe takes one input: put several together with timewarp compose.")
+        }
+        guard !inputs.contains(StandardInput.name) || !(inputs.count > 1 || Self.isFolder(output))
+        else {
+            throw ValidationError(
+                "stdin has no name of its own: give it alone, and the output a name.")
+        }
         guard inputs.count > 1 || Self.isFolder(output) else {
             items = inputs.map { Item(input: $0, output: output, running: running) }
             folders = []

@@ -1,8 +1,17 @@
 import ArgumentParser
+import Media
 import TimeWarp
 
 /// The options for how the file is written, and what that may take.
 struct FileOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            The kind of file, whatever its name. A pipe (-o -) needs one: \
+            \(Container.piped.map(\.rawValue).joined(separator: ", ")).
+            """, valueName: "container"))
+    var format: Container?
+
     @Option(
         help: ArgumentHelp(
             """
@@ -26,6 +35,7 @@ struct FileOptions: ParsableArguments {
     var indexAtEnd = false
 
     func apply(to settings: inout RenderSettings) {
+        settings.output.container = format
         settings.output.keepsMetadata = !stripMetadata
         settings.output.putsIndexFirst = !indexAtEnd
         settings.resources.memoryBytes = memory?.bytes ?? settings.resources.memoryBytes

@@ -11,7 +11,7 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
         help: ArgumentHelp(
             "The file to write; its extension chooses the container: "
                 + Container.allCases.map { "." + $0.rawValue }.joined(separator: " ")
-                + ". For several inputs a folder, in which they keep their names.",
+                + ". For several inputs a folder, in which they keep their names. - is stdout, for a pipe.",
             valueName: "file"),
         completion: .file())
     var output: String

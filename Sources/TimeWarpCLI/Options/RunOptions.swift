@@ -40,6 +40,23 @@ struct RunOptions: ParsableArguments {
         }
     }
 
+    /// - Throws: `ValidationError` where the output is a pipe, and something can't be done with one.
+    private func requirePipe() throws {
+        guard report == nil else {
+            throw ValidationError(
+                "A report measures the finished file, and a pipe leaves none: give the output a name."
+            )
+        }
+        guard cutting.job == nil else {
+            throw ValidationError("--plan makes a file of pieces: give the output a name.")
+        }
+        guard isatty(STDOUT_FILENO) == 0 else {
+            throw ValidationError(
+                "-o - writes media to stdout, which is a terminal here: pipe it to another program."
+            )
+        }
+    }
+
     func apply(to settings: inout RenderSettings) {
         settings.resources.pieces = cutting.pieces ?? settings.resources.pieces
         if overwrite {
@@ -65,7 +82,9 @@ struct RunOptions: ParsableArguments {
             planned.settings.output.existing = .overwrite
         }
         let plan = try RenderPlan(planned, media)
-        try requireApart(plan.destination, reading: plan.inputs.map(\.path) + others)
+        if plan.destination != RenderSettings.Output.pipe {
+            try requireApart(plan.destination, reading: plan.inputs.map(\.path) + others)
+        }
         guard !dryRun else {
             try StandardOutput.print(PlanText(plan).text)
             if job.settings.output.existing == .refuse,
@@ -80,6 +99,9 @@ struct RunOptions: ParsableArguments {
             try JobPlanning(folder: folder, existing: existing)
                 .write(try PlannedJob(plan, of: job, media, report: report))
             return
+        }
+        if plan.destination == RenderSettings.Output.pipe {
+            try requirePipe()
         }
         try await PlanRun(plan, progress: progress, report: report, existing: existing)
             .run()

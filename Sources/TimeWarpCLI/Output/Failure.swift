@@ -1,6 +1,7 @@
 import Alignment
 import ArgumentParser
 import Documents
+import Foundation
 import Media
 import Plotting
 import Stories
@@ -33,7 +34,8 @@ struct Failure {
             message = error.description
         case let error as Interruption.Ended:
             exitCode = error.exitCode
-            message = Interruption.sentence
+            // Other programs say nothing either when what they write isn't read.
+            message = error.signal == SIGPIPE ? "" : Interruption.sentence
         case is CancellationError:
             exitCode = 130
             message = Interruption.sentence

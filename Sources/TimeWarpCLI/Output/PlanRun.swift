@@ -31,7 +31,10 @@ struct PlanRun {
         }
         var printer = ProgressPrinter(progress)
         let renderer = Renderer(secondsBetweenPreviews: nil)
-        let events = pieces.map { renderer.run(plan, joining: $0) } ?? renderer.run(plan)
+        let events =
+            plan.destination == RenderSettings.Output.pipe
+            ? renderer.run(plan, writing: StandardOutput.pass)
+            : pieces.map { renderer.run(plan, joining: $0) } ?? renderer.run(plan)
         for try await event in events {
             printer.show(event)
             if case .finished(let report) = event {

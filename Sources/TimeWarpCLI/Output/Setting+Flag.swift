@@ -23,6 +23,8 @@ extension Setting {
         case .length(let seconds): "--to \(seconds)"
         case .workspace: "--workspace"
         case .mediaFolder: "--media"
+        case .container: "--format"
+        case .frameRate: "--fps 30 or another one"
         }
     }
 }

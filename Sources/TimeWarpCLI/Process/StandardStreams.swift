@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import Synchronization
 
 /// The standard streams, any of which may be closed when the program starts.
 enum StandardStreams {
@@ -21,8 +22,37 @@ enum StandardOutput {
         try write(Array((line + "\n").utf8))
     }
 
+    /// Writes data of a pipe.
+    ///
+    /// - Throws: ``Interruption/Ended`` by SIGPIPE when nobody reads it any more, as other programs end then; ``MediaError``.
+    @Sendable static func pass(_ data: Data) throws {
+        do {
+            try data.withUnsafeBytes { try writeAll($0, to: STDOUT_FILENO, named: "stdout") }
+        } catch {
+            throw errno == EPIPE ? Interruption.Ended(signal: SIGPIPE) : error
+        }
+    }
+
     static func write(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { try writeAll($0, to: STDOUT_FILENO, named: "stdout") }
+    }
+}
+
+/// What comes through stdin, which is read once and kept in an unlinked temporary file.
+enum StandardInput {
+    /// The name that stands for it on a command line.
+    static let name = "-"
+    private static let kept = Mutex<SpooledInput?>(nil)
+
+    /// The path of what came. Waits for all of it.
+    ///
+    /// - Throws: ``MediaError`` when nothing comes or the disk is full; `CancellationError`.
+    static func path() throws -> String {
+        try kept.withLock { kept in
+            let input = try kept ?? SpooledInput(of: STDIN_FILENO) { try Task.checkCancellation() }
+            kept = input
+            return input.path
+        }
     }
 }
 

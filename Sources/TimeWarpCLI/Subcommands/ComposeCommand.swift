@@ -41,7 +41,8 @@ struct ComposeCommand: AsyncParsableCommand {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The video file to write, or a project: \(ProjectOptions.endings).", valueName: "file"),
+            "The video file to write, or a project: \(ProjectOptions.endings). - is stdout, for a pipe.",
+            valueName: "file"),
         completion: .file())
     var output: String
 

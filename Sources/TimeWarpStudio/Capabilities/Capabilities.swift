@@ -65,7 +65,7 @@ struct Capabilities: Codable, Sendable, SchemaNamed {
     static let current = Result { try Capabilities() }
 
     init() throws {
-        containers = Media.Container.allCases.filter { !$0.isAudioOnly }.map {
+        containers = Media.Container.allCases.filter { !$0.isAudioOnly && !$0.isForPrograms }.map {
             Container(
                 name: $0.rawValue, title: $0.title, videoCodecs: $0.videoCodecs.map(\.rawValue),
                 audioCodecs: $0.audioCodecs.map(\.rawValue))

@@ -1,0 +1,106 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+@Suite("Pipes")
+struct PipeTests {
+    private static let kept = KeptFiles()
+
+    /// A folder with a clip of a second, whose index is at its end.
+    private func folder() throws -> TemporaryFolder {
+        let clip = try Self.kept.file("in.mp4", made: TestClip { $0.frameCount = 30 }.write)
+        let folder = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: clip, toPath: folder.path("in.mp4"))
+        return folder
+    }
+
+    /// Runs a line of the shell, in which `tw` is the program.
+    private func shell(_ line: String, in folder: TemporaryFolder) throws -> ReferenceTools.Result {
+        try ReferenceTools.run(
+            "/bin/sh", ["-c", "tw() { '\(program)' \"$@\"; }; " + line], in: folder.url)
+    }
+
+    private func pictures(_ path: String) throws -> String {
+        try ReferenceTools.ffmpeg(["-v", "error", "-i", path, "-map", "0:v", "-f", "md5", "-"])
+    }
+
+    private func samples(_ path: String) throws -> String {
+        try ReferenceTools.ffmpeg(
+            ["-v", "error", "-i", path, "-map", "0:a", "-c:a", "pcm_s16le", "-f", "md5", "-"])
+    }
+
+    @Test("what comes through a pipe is what a file has", arguments: ["mp4", "mkv", "nut", "y4m"])
+    func formats(format: String) throws {
+        let folder = try folder()
+        let line = "warp in.mp4 --curve ramp --frames blend --progress none"
+        let result = try shell(
+            "tw \(line) -o file.\(format) && tw \(line) -o - --format \(format) > piped", in: folder
+        )
+        #expect(result.exitCode == 0)
+        #expect(!result.errors.contains("rror"))
+        #expect(try pictures(folder.path("piped")) == pictures(folder.path("file." + format)))
+        let kinds = try ReferenceTools.ffprobe(
+            ["-show_entries", "stream=codec_type", folder.path("piped")])
+        #expect(kinds.contains { $0.contains("audio") } == (format != "y4m"))
+    }
+
+    @Test("a WAV in a pipe has the samples of the file")
+    func wav() throws {
+        let folder = try folder()
+        let result = try shell(
+            "tw scale in.mp4 --factor 2 -o file.wav && tw scale in.mp4 --factor 2 -o - --format wav | cat > piped",
+            in: folder)
+        #expect(result.exitCode == 0)
+        #expect(try samples(folder.path("piped")) == samples(folder.path("file.wav")))
+    }
+
+    @Test(
+        "stdin is read in any order, also an MP4 whose index is at its end; and a job may be piped")
+    func input() throws {
+        let folder = try folder()
+        let result = try shell(
+            """
+            tw reverse in.mp4 -o file.mkv --video-codec ffv1 && cat in.mp4 | tw reverse - -o piped.mkv --video-codec ffv1 \
+            && tw reverse in.mp4 -o - --format nut --print-job > job.json && tw render job.json > job.nut \
+            && tw reverse in.mp4 -o - --format nut > other.nut && cmp job.nut other.nut \
+            && tw inspect - < in.mp4
+            """, in: folder)
+        #expect(result.exitCode == 0, "\(result.errors)")
+        #expect(result.output.contains("h264"))
+        #expect(try pictures(folder.path("piped.mkv")) == pictures(folder.path("file.mkv")))
+        #expect(try pictures(folder.path("other.nut")) == pictures(folder.path("file.mkv")))
+    }
+
+    @Test("a reader that goes away ends it as other programs end, and nothing is left behind")
+    func reader() throws {
+        let folder = try folder()
+        let result = try shell(
+            """
+            mkdir spill; { TMPDIR="$PWD/spill" tw scale in.mp4 --factor 20 -o - --format nut 2> said; echo $? > code; } \
+            | head -c 1000 > taken; cat code said; ls -A spill
+            """, in: folder)
+        #expect(result.output == "141\n")
+    }
+
+    @Test(
+        "what can't be done with a pipe is said",
+        arguments: [
+            ("tw warp in.mp4 -o - | cat", "--format: nut mkv mp4 y4m wav"),
+            ("tw warp in.mp4 -o - --format gif | cat", "can't be written into a pipe"),
+            ("tw warp in.mp4 -o - --format nut --report r.json | cat", "a pipe leaves none"),
+            ("tw warp in.mp4 -o - --format nut --pieces 2 | cat", "pieces are joined in a file"),
+            ("tw warp in.mp4 -o - --format y4m --fps any | cat", "--fps"),
+            ("tw warp in.mp4 in.mp4 -o - --format nut | cat", "A pipe takes one input"),
+            ("tw warp - -o there/ < in.mp4", "stdin has no name"),
+            ("tw warp - -o x.mp4 < /dev/null", "nothing came through stdin"),
+            ("tw warp in.mp4 -o x.y4m --pixel-format rgb24", "yuv420p"),
+        ])
+    func refusals(line: String, why: String) throws {
+        let folder = try folder()
+        let result = try shell(line, in: folder)
+        #expect(result.errors.contains(why), "\(result.errors)")
+        #expect(result.output == "")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["in.mp4"])
+    }
+}
