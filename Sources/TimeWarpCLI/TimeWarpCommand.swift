@@ -62,7 +62,11 @@ struct TimeWarpCommand: AsyncParsableCommand {
     }
 
     private static func say(_ error: any Error) -> Never {
-        guard exitCode(for: error) == .success else {
+        let code = exitCode(for: error)
+        guard code == .success else {
+            if Message.isForPrograms {
+                end(Failure(exitCode: code.rawValue, message: message(for: error)))
+            }
             exit(withError: error)
         }
         do {
@@ -74,9 +78,7 @@ struct TimeWarpCommand: AsyncParsableCommand {
     }
 
     private static func end(_ failure: Failure) -> Never {
-        if !failure.message.isEmpty {
-            StandardError.print("timewarp: \(failure.message)")
-        }
+        Message.failed(failure)
         Foundation.exit(failure.exitCode)
     }
 }

@@ -82,7 +82,7 @@ struct JobPlanning {
 
     private func tell(_ job: JobPlan, _ output: String) throws {
         for note in job.notes {
-            StandardError.print("timewarp: note: \(note)")
+            Message.note(note)
         }
         try StandardOutput.print("job       \(folder.planFile)")
         try StandardOutput.print("pieces    \(Self.summary(of: job.pieces))")

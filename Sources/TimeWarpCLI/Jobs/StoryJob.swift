@@ -33,7 +33,7 @@ struct StoryJob: Codable, Sendable, Equatable {
             to: isSingleFile ? .singleFile(output) : .folder(output), joining: pieces
         ) { printer.show($0) }
         for warning in report.warnings {
-            StandardError.print("timewarp: note: \(warning)")
+            Message.note(warning)
         }
         try StandardOutput.print(
             "\(output): \(report.manifest.segments.count) segments, "

@@ -93,12 +93,14 @@ struct Batch {
                 try await body(item)
             } catch {
                 let failure = try Failure(ofOneInput: error)
-                StandardError.print("timewarp: \(failure.message)")
+                Message.failed(failure)
                 failed.append((item.input, failure.exitCode))
             }
             try Task.checkCancellation()
         }
-        StandardError.print(summary(failed.map(\.input)))
+        if !Message.isForPrograms {
+            StandardError.print(summary(failed.map(\.input)))
+        }
         if let worst = failed.map(\.exitCode).max() {
             throw ExitCode(worst)
         }

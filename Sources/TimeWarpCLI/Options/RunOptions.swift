@@ -30,7 +30,10 @@ struct RunOptions: ParsableArguments {
         completion: .file(extensions: ["json"]))
     var report: String?
 
-    @Option(help: "How progress is shown on stderr: auto, bar, json (one object per line) or none.")
+    @Option(
+        help:
+            "How progress is shown on stderr: auto, bar, json (events for programs, one a line) or none."
+    )
     var progress = ProgressStyle.auto
 
     func validate() throws {

@@ -13,6 +13,10 @@ import TimeWarp
 struct Failure {
     let exitCode: Int32
     let message: String
+    /// The file that it is about, why, and what to do, where that is known by itself.
+    var file: String?
+    var reason: String?
+    var remedy: String?
 
     init(exitCode: Int32, message: String) {
         self.exitCode = exitCode
@@ -25,6 +29,8 @@ struct Failure {
         case let error as MediaError:
             exitCode = Self.exitCode(of: error.code)
             message = error.worded(\.flag)
+            (file, reason) = (error.file.isEmpty ? nil : error.file, error.reason)
+            remedy = error.remedy?.worded(\.flag)
         case is CurveError, is FormulaError, is PlotError, is AlignmentError, is CompositionError,
             is DocumentError, is StoryError, is StoryCheckError, is StoryFileError:
             exitCode = 65

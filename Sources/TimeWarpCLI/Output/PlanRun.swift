@@ -23,7 +23,7 @@ struct PlanRun {
     /// - Parameter pieces: those that were rendered before; nil to render it.
     func run(joining pieces: RenderedPieces? = nil) async throws {
         for warning in plan.warnings {
-            StandardError.print("timewarp: note: \(warning)")
+            Message.note(warning)
         }
         if plan.settings.resources.jobs > 1 || plan.settings.resources.pieces != nil {
             // This makes the output reproducible: the same input and cuts give the same bytes.
@@ -46,7 +46,7 @@ struct PlanRun {
 
     private func finish(_ report: RenderReport) async throws {
         for warning in report.warnings where !plan.warnings.contains(warning) {
-            StandardError.print("timewarp: note: \(warning)")
+            Message.note(warning)
         }
         guard let path = self.report else {
             return
@@ -55,8 +55,8 @@ struct PlanRun {
         do {
             verification = try await measured()
         } catch let error as CancellationError {
-            StandardError.print(
-                "timewarp: note: \(report.output) is complete, but the report was not written")
+            Message.note(
+                "\(report.output) is complete, but the report was not written")
             throw error
         }
         for fault in verification.faults {

@@ -29,9 +29,9 @@ struct ProgressPrinter {
             StandardError.write("\r\u{1B}[K" + Self.bar(progress))
             hasBar = true
         case (.progress(let progress), .json):
-            if let line = try? JSONOutput.line(progress) {
-                StandardError.print(line)
-            }
+            Message.progress(progress)
+        case (.finished(let report), .json):
+            Message.finished(report)
         case (.finished(let report), .bar):
             StandardError.write(hasBar ? "\r\u{1B}[K" : "")
             StandardError.print(Self.summary(report))

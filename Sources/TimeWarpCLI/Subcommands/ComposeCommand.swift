@@ -95,7 +95,7 @@ struct ComposeCommand: AsyncParsableCommand {
             : try CompositionProject(
                 clips: inputs, dissolving: dissolve?.time ?? .zero, media)
         for note in project.notes {
-            StandardError.print("timewarp: note: \(note)")
+            Message.note(note)
         }
         format.apply(to: &project.composition, rate: video.making.fps)
         try result.apply(to: &project, media, at: video.making.fps)
@@ -125,12 +125,12 @@ struct ComposeCommand: AsyncParsableCommand {
     private func noteSettings(of asked: ProjectSettings) {
         let usual = RenderSettings()
         if let frames = asked.frames, video.making.frames == nil, frames != usual.video.frames {
-            StandardError.print(
-                "timewarp: note: frames are made as the project asks: --frames \(frames.rawValue)")
+            Message.note(
+                "frames are made as the project asks: --frames \(frames.rawValue)")
         }
         if let kind = asked.sound, sound.choice.sound == nil, kind != usual.audio.mode {
-            StandardError.print(
-                "timewarp: note: sound is made as the project asks: --audio \(kind.rawValue)")
+            Message.note(
+                "sound is made as the project asks: --audio \(kind.rawValue)")
         }
     }
 
@@ -152,7 +152,7 @@ struct ComposeCommand: AsyncParsableCommand {
             frames: video.making.frames ?? project.settings.frames)
         let (data, notes) = try project.file(named: output, settings: settings)
         for note in notes {
-            StandardError.print("timewarp: note: \(note)")
+            Message.note(note)
         }
         guard !running.dryRun else {
             try StandardOutput.print(

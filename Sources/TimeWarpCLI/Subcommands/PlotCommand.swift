@@ -94,7 +94,7 @@ struct PlotCommand: ParsableCommand {
         try FileOutput.requireWritable(output, apartFrom: read, existing: existing)
         try FileOutput.write(bytes, to: output, existing: existing)
         for warning in plotted.warnings {
-            StandardError.print("timewarp: note: \(warning)")
+            Message.note(warning)
         }
     }
 

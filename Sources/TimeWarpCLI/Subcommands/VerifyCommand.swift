@@ -222,7 +222,7 @@ struct VerifyCommand: AsyncParsableCommand {
         guard isRetimed || !ProjectFormats.all.includes(input) else {
             var project = try CompositionProject(contentsOfFile: input, media)
             for note in project.notes {
-                StandardError.print("timewarp: note: \(note)")
+                Message.note(note)
             }
             format.apply(to: &project.composition, rate: settings.video.rate)
             try result.apply(to: &project, media, at: rate)

@@ -87,7 +87,7 @@ struct StoryBuildCommand: AsyncParsableCommand {
         let existing: ExistingOutput = overwrite ? .overwrite : .refuse
         let project = try StoryProject(contentsOfFile: story)
         for finding in project.findings() where finding.severity != .error {
-            StandardError.print("timewarp: note: \(story):\(finding)")
+            Message.note("\(story):\(finding)")
         }
         guard let folder = cutting.jobToPlan else {
             try await job.build(existing: existing, progress)

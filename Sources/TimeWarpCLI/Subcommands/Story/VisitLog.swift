@@ -60,7 +60,7 @@ struct VisitLog {
             throw Self.noLog(path)
         }
         try file.truncate(atOffset: start + UInt64(whole ?? 0))
-        StandardError.print("timewarp: note: \(path): its last line was incomplete, and is removed")
+        Message.note("\(path): its last line was incomplete, and is removed")
     }
 
     /// Appends lines with one write.
@@ -85,13 +85,13 @@ struct VisitLog {
     static func visits(in path: String, of story: Story) throws -> StoryVisits {
         let visits = try StoryVisits(contentsOfFile: path)
         if let line = visits.tornLine {
-            StandardError.print(
-                "timewarp: note: \(path):\(line): the last line is incomplete, and isn't counted")
+            Message.note(
+                "\(path):\(line): the last line is incomplete, and isn't counted")
         }
         let unknown = visits.unknownWays(in: StoryGraph(story))
         if unknown > 0 {
-            StandardError.print(
-                "timewarp: note: \(path): \(unknown) "
+            Message.note(
+                "\(path): \(unknown) "
                     + (unknown == 1
                         ? "way that the story doesn't have isn't drawn"
                         : "ways that the story doesn't have aren't drawn"))

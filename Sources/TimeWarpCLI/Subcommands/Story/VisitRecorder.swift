@@ -68,7 +68,7 @@ final class VisitRecorder: Sendable {
         do {
             try log.withLock { try $0.append(lines) }
         } catch {
-            StandardError.print("timewarp: note: \(error)")
+            Message.note("\(error)")
             return Response(status: .insufficientStorage)
         }
         return Response(status: .noContent)
