@@ -63,8 +63,8 @@ class PlotTest(ModulesTest):
         x, y, width, height = self.page.evaluate("""() => {
             const stage = document.querySelector(".plot-stage").getBoundingClientRect();
             const em = parseFloat(getComputedStyle(document.querySelector(".plot-stage")).fontSize);
-            return [stage.x + 4.2 * em, stage.y + 2.4 * em,
-                stage.width - 6.2 * em, stage.height - 4.3 * em];
+            return [stage.x + 4.7 * em, stage.y + 2.4 * em,
+                stage.width - 6.7 * em, stage.height - 4.3 * em];
         }""")
         return x, y, width, height
 

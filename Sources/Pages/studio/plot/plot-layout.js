@@ -1,7 +1,7 @@
 // Computes the sizes of the plot's parts in pixels from its size and the size of its text.
 
 /** Room for the labels of the vertical axis at the left, and for half a label at the right, in em. */
-export const LEFT = 4.2;
+export const LEFT = 4.7;
 export const RIGHT = 2;
 /** Room for the caption above and for the labels below, in em. */
 const TOP = 2.4;
