@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why two recordings could not be aligned.
 public struct AlignmentError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure; compare with the static members.
@@ -34,4 +36,9 @@ public struct AlignmentError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// The ``reason``.
     public var description: String { reason }
+}
+
+extension AlignmentError: LocalizedError {
+    /// The whole message.
+    public var errorDescription: String? { description }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What is wrong in a document, and where.
 public struct DocumentProblem: Hashable, Sendable, CustomStringConvertible {
     /// The path of the value in the document.
@@ -47,4 +49,9 @@ public struct DocumentError: Error, Sendable, CustomStringConvertible {
 
     /// Position, path and message in one line.
     public var description: String { problem.description }
+}
+
+extension DocumentError: LocalizedError {
+    /// The whole message.
+    public var errorDescription: String? { description }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The error for an invalid argument of a timeline, an observation or a seek.
 public struct PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error; compare it with the static members.
@@ -28,4 +30,9 @@ public struct PlaybackError: Error, Hashable, Sendable, CustomStringConvertible 
         self.code = code
         self.description = description
     }
+}
+
+extension PlaybackError: LocalizedError {
+    /// The whole message.
+    public var errorDescription: String? { description }
 }

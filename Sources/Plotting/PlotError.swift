@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why a plot or a frame of the sample clip could not be drawn.
 public struct PlotError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure; compare with the static members.
@@ -29,4 +31,9 @@ public struct PlotError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The ``message``.
     public var description: String { message }
+}
+
+extension PlotError: LocalizedError {
+    /// The whole message.
+    public var errorDescription: String? { description }
 }

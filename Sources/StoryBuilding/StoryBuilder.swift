@@ -164,3 +164,8 @@ public struct StoryCheckError: Error, CustomStringConvertible {
         return errors.map { "\(file):\($0)" }.joined(separator: "\n")
     }
 }
+
+extension StoryCheckError: LocalizedError {
+    /// The whole message.
+    public var errorDescription: String? { description }
+}

@@ -145,3 +145,8 @@ public struct StoryFileError: Error, CustomStringConvertible {
         }.joined(separator: "\n")
     }
 }
+
+extension StoryFileError: LocalizedError {
+    /// The whole message.
+    public var errorDescription: String? { description }
+}

@@ -83,6 +83,19 @@ struct RationalTimeTests {
         #expect(try RationalTime(parsingSigned: "-250ms") == RationalTime(-1, over: 4))
     }
 
+    @Test("durations of clocks come and go")
+    func durations() throws {
+        #expect(try RationalTime(.milliseconds(1500)) == RationalTime(3, over: 2))
+        #expect(try RationalTime(.nanoseconds(-1)) == RationalTime(-1, over: 1_000_000_000))
+        #expect(
+            Duration(RationalTime(1, over: 3)).components.attoseconds == 333_333_333_333_333_333)
+        #expect(Duration(RationalTime(-7, over: 2)) == .milliseconds(-3500))
+        #expect(Duration(RationalTime(.max, over: 1)).components.seconds == .max)
+        #expect(throws: TimeError.self) { try RationalTime(.seconds(Int64.max) + .nanoseconds(1)) }
+        let error: any Error = TimeError.malformed("no time")
+        #expect(error.localizedDescription == "no time")
+    }
+
     @Test("ranges are half-open and can't run backwards")
     func ranges() throws {
         let range = try TimeRange(start: RationalTime(1, over: 1), end: RationalTime(3, over: 1))

@@ -1,3 +1,5 @@
+import Foundation
+
 /// An error about a media file: the file, what went wrong, and what to do about it.
 public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure. Compare it with the static members; later versions may add some.
@@ -63,4 +65,12 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
         let subject = file.isEmpty ? "" : "\(file): "
         return subject + reason + (remedy.map { ". " + $0.worded(name) } ?? "")
     }
+}
+
+extension MediaError: LocalizedError {
+    /// File and reason.
+    public var errorDescription: String? { (file.isEmpty ? "" : "\(file): ") + reason }
+
+    /// What to do, with settings named in plain words.
+    public var recoverySuggestion: String? { remedy?.description }
 }

@@ -1,4 +1,5 @@
 import Documents
+import Foundation
 
 /// The error for a story that can't be used. It lists all problems that were found.
 public struct StoryError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -47,4 +48,9 @@ extension DocumentPath {
     public static func segment(_ name: String) -> DocumentPath {
         DocumentPath([.key("segments"), .key(name)])
     }
+}
+
+extension StoryError: LocalizedError {
+    /// The whole message.
+    public var errorDescription: String? { description }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why a curve or a map can't be used: what is wrong, where, and what to do.
 public struct CurveError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure; compare with the static members.
@@ -70,4 +72,9 @@ public struct CurveError: Error, Hashable, Sendable, CustomStringConvertible {
     private func rounded(_ number: Double) -> Double {
         abs(number) < 1e9 ? (number * 1e6).rounded() / 1e6 : number
     }
+}
+
+extension CurveError: LocalizedError {
+    /// The whole message.
+    public var errorDescription: String? { description }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A formula given as text, such as `1 + 0.5*sin(2*pi*t)`.
 ///
 /// A small parser turns it into a flat list of steps for a stack machine. Nothing in it is ever executed
@@ -102,4 +104,9 @@ public struct FormulaError: Error, Hashable, Sendable, CustomStringConvertible {
         }
         return "\(head)\n  \(text)\n  \(String(repeating: " ", count: column - 1))^"
     }
+}
+
+extension FormulaError: LocalizedError {
+    /// The whole message.
+    public var errorDescription: String? { description }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why a time could not be computed or read.
 public struct TimeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure; compare with the static members.
@@ -29,4 +31,9 @@ public struct TimeError: Error, Hashable, Sendable, CustomStringConvertible {
         self.code = code
         self.description = description
     }
+}
+
+extension TimeError: LocalizedError {
+    /// The whole message.
+    public var errorDescription: String? { description }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import Synchronization
 import TimeMaps
 
 /// Runs render plans, and writes their output files. (Pieces of them are rendered by ``PieceRenderer``.)
@@ -88,20 +89,21 @@ public struct Renderer: Sendable {
 
 /// The events of a render, in order. ``RenderEvent/finished(_:)`` comes last.
 ///
-/// Iterating throws ``MediaError`` if a file can't be read or written, or `CancellationError`. By then, the
-/// unfinished output is deleted.
+/// Whoever takes them slowly gets the newest preview only. Iterating throws ``MediaError`` if a file can't be read or written,
+/// or `CancellationError`. By then, the unfinished output is deleted.
 public struct RenderEvents: AsyncSequence, Sendable {
     /// An event of the render.
     public typealias Element = RenderEvent
     private let stream: AsyncThrowingStream<RenderEvent, any Error>
     private let stages = StageGroup()
+    private let newest = NewestPreview()
 
     init(
         _ plan: RenderPlan, _ secondsBetweenPreviews: Double?,
         joining pieces: RenderedPieces? = nil,
         writing write: (@Sendable (Data) throws -> Void)? = nil
     ) {
-        let stages = stages
+        let (stages, newest) = (stages, newest)
         stream = AsyncThrowingStream { continuation in
             // This may be called while locks of the task are held, so it asks the stages to stop and doesn't
             // wait.
@@ -111,7 +113,9 @@ public struct RenderEvents: AsyncSequence, Sendable {
             let thread = Thread {
                 let result = Result {
                     try RenderRun(plan, secondsBetweenPreviews, joining: pieces, stages: stages) {
-                        continuation.yield($0)
+                        if newest.isToSend($0) {
+                            continuation.yield($0)
+                        }
                     }.run(writing: write)
                 }
                 stages.markEnded()
@@ -139,13 +143,14 @@ public struct RenderEvents: AsyncSequence, Sendable {
 
     /// An iterator over the events that no other iterator has returned yet.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(events: stream.makeAsyncIterator(), stages: stages)
+        Iterator(events: stream.makeAsyncIterator(), stages: stages, newest: newest)
     }
 
     /// Returns the events of one render.
     public struct Iterator: AsyncIteratorProtocol {
         var events: AsyncThrowingStream<RenderEvent, any Error>.Iterator
         let stages: StageGroup
+        fileprivate let newest: NewestPreview
         var isFinished = false
 
         /// The next event, or nil after ``RenderEvent/finished(_:)``. It waits for an event if there is none
@@ -157,13 +162,40 @@ public struct RenderEvents: AsyncSequence, Sendable {
                 if case .finished = event {
                     isFinished = true
                 }
-                return event
+                return newest.taken(for: event)
             }
             await stages.ended()
             guard isFinished else {
                 throw CancellationError()
             }
             return nil
+        }
+    }
+}
+
+/// The newest preview that hasn't been taken. An event for one waits; its image is replaced by newer ones.
+private final class NewestPreview: Sendable {
+    private let image = Mutex<PreviewImage?>(nil)
+
+    /// Whether an event is to be sent on; none is for a preview while one waits.
+    func isToSend(_ event: RenderEvent) -> Bool {
+        guard case .preview(let new) = event else {
+            return true
+        }
+        return image.withLock { image in
+            defer { image = new }
+            return image == nil
+        }
+    }
+
+    /// An event with the newest image.
+    func taken(for event: RenderEvent) -> RenderEvent {
+        guard case .preview(let old) = event else {
+            return event
+        }
+        return image.withLock { image in
+            defer { image = nil }
+            return .preview(image ?? old)
         }
     }
 }

@@ -44,6 +44,31 @@ struct LibraryTests {
         #expect(try Asset(at: again).videoStreams.first?.frameCount == 45)
     }
 
+    @Test(
+        "who comes late finds the newest preview only; and what goes wrong has its sentence in Foundation's words"
+    )
+    func previews() async throws {
+        let folder = try TemporaryFolder()
+        let clip = try Clip(of: MediaSource(at: try source(folder)), scaled: .factor(60, over: 1))
+        let output = folder.path("out.mkv")
+        let events = Renderer(secondsBetweenPreviews: 0).run(try RenderPlan(clip, to: output))
+        while !FileManager.default.fileExists(atPath: output) {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        var shown: [Double] = []
+        for try await case .preview(let image) in events {
+            shown.append(image.outputSeconds)
+        }
+        #expect(shown.count == 1)
+        let newest = try #require(shown.first)
+        // A second has 30 frames, and previews are 0.1 s of work apart.
+        #expect(newest > 5)
+
+        let error = #expect(throws: MediaError.self) { try MediaSource(at: folder.path("no.mp4")) }
+        #expect(error?.localizedDescription == error.map { "\($0.file): \($0.reason)" })
+        #expect(error?.recoverySuggestion == error?.remedy?.description)
+    }
+
     @Test("closures are time scales or antiderivatives")
     func closures() throws {
         let folder = try TemporaryFolder()

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why a composition can't be made, changed, read or written.
 public struct CompositionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error; compare it with the static members.
@@ -35,4 +37,9 @@ public struct CompositionError: Error, Hashable, Sendable, CustomStringConvertib
     package static func invalid(_ description: String) -> CompositionError {
         CompositionError(.invalid, description)
     }
+}
+
+extension CompositionError: LocalizedError {
+    /// The whole message.
+    public var errorDescription: String? { description }
 }
