@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import statistics
 import subprocess
 import tempfile
 import unittest
@@ -35,6 +36,7 @@ HEAR = """async () => {
     const video = document.getElementById("video"), audio = new AudioContext({ sampleRate: 48000 });
     const ear = new AnalyserNode(audio, { fftSize: 32768 }), samples = new Float32Array(ear.fftSize);
     audio.createMediaElementSource(video).connect(ear).connect(audio.destination);
+    // A click is found again in each look while it is in the window: one look of a busy page may be late.
     globalThis.heard = [];
     const listen = () => {
         requestAnimationFrame(listen);
@@ -42,7 +44,9 @@ HEAR = """async () => {
         const now = video.currentTime, loud = samples.findIndex((sample) => Math.abs(sample) > 0.2);
         if (loud < 0) return;
         const time = now - (samples.length - loud) / audio.sampleRate;
-        if (Math.abs(time - heard.at(-1)) > 0.2 || heard.length === 0) heard.push(time);
+        const known = heard.find(([first]) => Math.abs(time - first) < 0.2);
+        if (known) known.push(time);
+        else heard.push([time]);
     };
     listen();
     await audio.resume();
@@ -179,7 +183,7 @@ class Play(unittest.TestCase):
                 self.seek(start)
                 self.page.keyboard.press("Space")
                 self.page.wait_for_function("() => document.getElementById('video').ended")
-                heard = self.page.evaluate("heard")
+                heard = [statistics.median(times) for times in self.page.evaluate("heard")]
                 expected = [click for click in clicks if click >= start]
                 self.assertEqual(len(heard), len(expected), heard)
                 for time, click in zip(heard, expected):

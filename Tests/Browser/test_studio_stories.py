@@ -52,6 +52,8 @@ class Stories(StudioTest):
         """Opens the page of the stories that have been written."""
         self.open_page()
         self.is_drawn()
+        # From now on the page fetches nothing by itself.
+        self.wait_until("document.documentElement.dataset.listens")
 
     def is_drawn(self):
         self.wait_until("document.querySelector('.graph-segment') || !document.getElementById('no-findings').hidden"

@@ -95,7 +95,10 @@ class Stories {
         await this.#open(this.list.some((each) => each.name === name) ? name : this.list[0]?.name);
         document.documentElement.dataset.ready = "true";
         listen({
-            hello: () => this.refresh(),
+            hello: async () => {
+                await this.refresh();
+                document.documentElement.dataset.listens = "true";
+            },
             story: ({ id, build }) => this.#onBuild(id, build),
             media: (media) => this.clips.note(media),
         }, (isThere) => {
