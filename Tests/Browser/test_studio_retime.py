@@ -321,8 +321,9 @@ class RetimeTest(StudioTest):
             mouse.up()
 
     def test_keyframes_stay_at_their_pictures_when_another_part_is_used(self):
-        self.page.get_by_label("In", exact=True).fill("10f")
-        self.evaluated(lambda: self.page.get_by_label("In", exact=True).press("Enter"))
+        field = self.page.get_by_label("In", exact=True)
+        self.evaluated(lambda: field.fill("10f"))
+        field.press("Enter")
         places = [float(each["at"].rstrip("%")) for each in self.keyframes()]
         for place, frame in zip(places, (0, FIRST - 10, SECOND - 10, FRAMES - 10)):
             self.assertAlmostEqual(place / 100 * (FRAMES - 10), frame, delta=0.01)
