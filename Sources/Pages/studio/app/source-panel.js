@@ -5,6 +5,7 @@ import { announce } from "../../shared/elements/announce.js";
 import { showCard } from "../../shared/elements/cards.js";
 import { byId } from "../../shared/elements/dom.js";
 import { asSeen, mediaOf } from "./job.js";
+import { nearestOutput } from "../../shared/playing/plot-map.js";
 import { Player } from "../../shared/playing/player.js";
 import { clipItself, filmOf, placeAt, throughJob, timeOf } from "./shown.js";
 import { durationText, frameAt, frameLength } from "../../shared/times.js";
@@ -105,6 +106,11 @@ export class SourcePanel {
     /** The instant of the output that is shown; null while it is the clip itself. */
     get output() {
         return this.#shown?.map ? this.player.time : null;
+    }
+
+    /** @type {(evaluation: import("../types").Evaluation) => number} the instant of an output that shows what is shown */
+    instantIn({ map, sourceStart }) {
+        return this.output ?? nearestOutput(map, this.place - sourceStart);
     }
 
     /**

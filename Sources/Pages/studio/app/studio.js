@@ -21,7 +21,6 @@ import { createHelp, listenToKeys, playerKeys } from "../../shared/elements/keys
 import { mediaOf } from "./job.js";
 import { MatchPanel } from "../match/match-panel.js";
 import { createMediaList } from "./media-list.js";
-import { nearestOutput } from "../../shared/playing/plot-map.js";
 import { withMedia } from "./draft.js";
 import { createFramesLoop } from "../output/frames-loop.js";
 import { createOutputForm } from "../output/output-form.js";
@@ -119,7 +118,7 @@ class Studio {
         createTaskForms(store);
         this.match = new MatchPanel(store);
         createOutputForm(store);
-        createFramesLoop(store, () => this.source);
+        createFramesLoop(store, this.source);
         createSmartEstimate(store);
         createMediaList(store);
         createCommandPanel(store);
@@ -211,9 +210,13 @@ class Studio {
         this.keepSession();
     }
 
-    /** Shows a finished render, and plays it unless the user is watching something or has left the page. */
-    #present(/** @type {Render} */ render) {
-        this.#openResult(render, !this.#isPlaying && !document.hidden);
+    /**
+     * Shows a finished render instead of the samples that it replaces, and plays it unless the user is watching something or has
+     * left the page.
+     */
+    #present(/** @type {Render} */ render, isToPlay = !this.#isPlaying && !document.hidden) {
+        this.#openResult(render, isToPlay);
+        this.acts.replace(render);
     }
 
     #listenToUse() {
@@ -266,8 +269,7 @@ class Studio {
     #renderSample() {
         const { evaluation } = this.store;
         if (!evaluation) return;
-        const output = this.source.output
-            ?? nearestOutput(evaluation.map, this.source.place - evaluation.sourceStart);
+        const output = this.source.instantIn(evaluation);
         const start = Math.max(0, Math.min(output - 1, evaluation.outputDuration - 2));
         const end = Math.min(start + 2, evaluation.outputDuration);
         this.acts.start({ start: durationText(start), end: durationText(end) });
@@ -418,14 +420,11 @@ class Studio {
         if (render.state !== "finished") return;
         announce(`${render.name} is finished.`);
         const isOwn = acts.own.delete(render.id);
-        const isPlaying = result.player.isPlaying, goesOn = isPlaying && result.render && isReplaced(result.render, render);
-        if (isOwn && (goesOn || !isPlaying)) {
-            if (goesOn) this.#openResult(render, true);
-            else this.#present(render);
-            acts.replace(render);
-        } else if (!result.render) {
-            this.#openResult(render, false);
-        }
+        const { isPlaying } = result.player;
+        // A sample that plays goes on as the one that replaces it.
+        if (isOwn && !isPlaying) this.#present(render);
+        else if (isOwn && result.render && isReplaced(result.render, render)) this.#present(render, true);
+        else if (!result.render) this.#openResult(render, false);
     }
 }
 

@@ -4,14 +4,12 @@ import { announce } from "../../shared/elements/announce.js";
 import { byId } from "../../shared/elements/dom.js";
 import { clockText, frameLength, parseDuration } from "../../shared/times.js";
 import { clamped, ratioOf } from "../../shared/numbers.js";
+import { MARGIN, placeInWindow } from "../../shared/elements/placing.js";
 import { draw, view } from "../../shared/elements/view.js";
 import { isTimed } from "../app/draft.js";
 import { LARGEST_SPEED, LEAST_SPEED } from "./keyframe-edits.js";
 import { held, ramped, reversed, rewound, sped } from "./keyframe-commands.js";
 import { knotsOf, SAME } from "./keyframe-pictures.js";
-
-/** Distance of the menu from the edges of the window, in pixels. */
-const MARGIN = 8;
 
 /**
  * @typedef {import("./types").Commanded} Commanded
@@ -117,10 +115,8 @@ export class RetimeMenu {
         const { left, bottom } = this.button.getBoundingClientRect();
         this.menu.showPopover();
         this.show();
-        const { offsetWidth: width, offsetHeight: height } = this.menu;
         const { x, y } = point ?? { x: left, y: bottom + MARGIN / 2 };
-        this.menu.style.left = `${clamped(x, MARGIN, Math.max(MARGIN, innerWidth - width - MARGIN))}px`;
-        this.menu.style.top = `${clamped(y, MARGIN, Math.max(MARGIN, innerHeight - height - MARGIN))}px`;
+        placeInWindow(this.menu, x, y);
         const field = this.menu.querySelector("input");
         field?.focus({ preventScroll: true });
         field?.select();

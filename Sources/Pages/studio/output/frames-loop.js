@@ -7,7 +7,7 @@ import { asSeen } from "../app/job.js";
 import { capabilities, named } from "../app/capabilities.js";
 import { clockText } from "../../shared/times.js";
 import { clamped } from "../../shared/numbers.js";
-import { nearestOutput } from "../../shared/playing/plot-map.js";
+import { MARGIN, placeInWindow } from "../../shared/elements/placing.js";
 import { Player } from "../../shared/playing/player.js";
 import { slowInstant } from "./slow-instant.js";
 
@@ -15,13 +15,11 @@ import { slowInstant } from "./slow-instant.js";
 const SHOWN = 1.6;
 /** Milliseconds before it opens: the pointer may only pass. */
 const REST = 200;
-/** Distance from the choices and from the edges of the window, in pixels. */
-const MARGIN = 8;
 /**
  * @param {import("../app/store.js").Store} store
- * @param {() => { output: number | null, place: number }} at where the source player is: in the output and in the clip
+ * @param {import("../app/source-panel.js").SourcePanel} source
  */
-export function createFramesLoop(store, at) {
+export function createFramesLoop(store, source) {
     const box = byId("frames-loop"), choices = byId("frames");
     const player = new Player(byId("frames-video"), { onTime: () => {}, onState: () => {}, onRefusal: () => {} });
     player.loop = true;
@@ -32,15 +30,13 @@ export function createFramesLoop(store, at) {
         const { clip, evaluation, evaluated, error } = store;
         const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
         if (!clip?.video || !evaluation || !evaluated || error || choices.disabled || isCalm) return;
-        const { output, place } = at(), length = evaluation.outputDuration;
-        const here = slowInstant(evaluation, output ?? nearestOutput(evaluation.map, place - evaluation.sourceStart));
+        const length = evaluation.outputDuration, here = slowInstant(evaluation, source.instantIn(evaluation));
         const start = clamped(here - SHOWN / 2, 0, Math.max(0, length - SHOWN));
         box.showPopover();
         byId("frames-loop-text").textContent = `${named(capabilities.frames, mode)?.title ?? mode}, at ${clockText(here)} of the output`;
         const { left, top } = choices.getBoundingClientRect(), { offsetWidth: width, offsetHeight: height } = box;
-        const beside = left - width - MARGIN;
-        box.style.left = `${beside >= MARGIN ? beside : clamped(left, MARGIN, innerWidth - width - MARGIN)}px`;
-        box.style.top = `${clamped(beside >= MARGIN ? top : top - height - MARGIN, MARGIN, innerHeight - height - MARGIN)}px`;
+        const beside = left - width - MARGIN, hasRoom = beside >= MARGIN;
+        placeInWindow(box, hasRoom ? beside : left, hasRoom ? top : top - height - MARGIN);
         player.bounds = { start, end: Math.min(length, start + SHOWN) };
         player.load(filmOf(clip, throughJob(asSeen(evaluated, mode), evaluation)), start);
         player.seek(start);

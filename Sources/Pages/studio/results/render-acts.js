@@ -69,10 +69,7 @@ export function createRenderActs(store, show) {
         store.add("renders", answer.value);
         // A short render may be finished before the response arrives.
         const known = store.renders.find((each) => each.id === id);
-        if (known?.state === "finished" && own.delete(id)) {
-            show.present(known);
-            replace(known);
-        }
+        if (known?.state === "finished" && own.delete(id)) show.present(known);
     };
 
     /** @param {Render} render @param {"removed" | "replaced"} [done] */
