@@ -13,19 +13,19 @@ func timewarp(_ arguments: [String], in folder: TemporaryFolder) throws -> Refer
     try ReferenceTools.run(program, arguments, in: folder.url)
 }
 
+private let kept = KeptFiles()
+
+/// A folder with a clip of a second, whose index is at its end.
+func folderWithClip() throws -> TemporaryFolder {
+    let clip = try kept.file("in.mp4", made: TestClip { $0.frameCount = 30 }.write)
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(atPath: clip, toPath: folder.path("in.mp4"))
+    return folder
+}
+
 /// Runs the program itself, as a person or a script would.
 @Suite("The command line")
 struct CommandLineTests {
-    private static let kept = KeptFiles()
-
-    /// A folder with a clip of a second.
-    private func folder() throws -> TemporaryFolder {
-        let clip = try Self.kept.file("in.mp4", made: TestClip { $0.frameCount = 30 }.write)
-        let folder = try TemporaryFolder()
-        try FileManager.default.copyItem(atPath: clip, toPath: folder.path("in.mp4"))
-        return folder
-    }
-
     private func folder(with clip: TestClip) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try clip.write(to: folder.path("in.mp4"))
@@ -121,7 +121,7 @@ struct CommandLineTests {
     @Test(
         "wrong input gets its own sentence and exit code, and leaves no file", arguments: refusals)
     func refuses(refusal: Refusal) throws {
-        let folder = try folder()
+        let folder = try folderWithClip()
         let whole = try Data(contentsOf: folder.url.appendingPathComponent("in.mp4"))
         try Data().write(to: folder.url.appendingPathComponent("empty.mp4"))
         try Data().write(to: folder.url.appendingPathComponent("-hat.mp4"))
@@ -158,7 +158,7 @@ struct CommandLineTests {
 
     @Test("warp writes the file, the report, and progress as JSON lines")
     func warp() throws {
-        let folder = try folder()
+        let folder = try folderWithClip()
         let result = try timewarp(
             [
                 "warp", "in.mp4", "-o", "out.mp4", "--curve", "triangle", "--factor", "2", "--fps",
@@ -180,42 +180,6 @@ struct CommandLineTests {
         #expect(events.last?.report?.video[0].framesWritten == 75)
     }
 
-    private struct Event: Decodable {
-        let event: String
-        var fraction: Double?
-        var report: RenderReport?
-        var text, file, reason, remedy, message: String?
-        var exitCode: Int32?
-    }
-
-    @Test(
-        "programs are told of notes and failures by events, too, also of a command line that is wrong"
-    )
-    func events() throws {
-        let folder = try folder()
-        func last(_ line: String) throws -> Event {
-            let words = line.split(separator: " ").map(String.init) + ["--progress", "json"]
-            let result = try timewarp(words, in: folder)
-            let lines = result.errors.split(separator: "\n")
-            let events = try lines.map { try JSONDecoder().decode(Event.self, from: Data($0.utf8)) }
-            let last = try #require(events.last)
-            #expect(last.exitCode == result.exitCode)
-            return last
-        }
-        let missing = try last("warp no.mp4 -o x.mp4")
-        #expect(missing.event == "failed" && missing.exitCode == 66 && missing.file == "no.mp4")
-        #expect(missing.reason?.contains("no such file") == true)
-        let existing = try last("warp in.mp4 -o in.mkv --video-codec gif")
-        #expect(existing.exitCode == 64 && existing.remedy?.contains(".gif") == true)
-        let unknown = try last("warp in.mp4 -o x.mp4 --frames flow")
-        #expect(unknown.exitCode == 64 && unknown.message?.contains("motion") == true)
-        let all = try last("warp in.mp4 no.mp4 -o there/")
-        #expect(all.event == "failed")
-        let noted = try timewarp(
-            ["warp", "in.mp4", "-o", "x.wav", "--progress=json"], in: folder)
-        #expect(noted.errors.hasPrefix(#"{"event":"note","text":"a .wav file"#))
-    }
-
     @Test("the same input and number of jobs give the same bytes")
     func repeatable() throws {
         let folder = try folder(with: TestClip { $0.frameCount = 400 })
@@ -233,7 +197,7 @@ struct CommandLineTests {
 
     @Test("reverse and time maps write the file, and say what they did")
     func backwards() throws {
-        let folder = try folder()
+        let folder = try folderWithClip()
         try Data("1\t10\n6\t5\n11\t5\n".utf8)
             .write(to: folder.url.appendingPathComponent("map.framecurve.txt"))
         let runs = [
@@ -262,7 +226,7 @@ struct CommandLineTests {
 
     @Test("a full temporary folder ends it with a sentence, and nothing is left")
     func fullDisk() throws {
-        let folder = try folder()
+        let folder = try folderWithClip()
         // No file may exceed 20 KiB. For a growing file that is like a full disk.
         let result = try ReferenceTools.run(
             "sh",
@@ -278,7 +242,7 @@ struct CommandLineTests {
 
     @Test("a dry run prints the plan and writes nothing")
     func dryRun() throws {
-        let folder = try folder()
+        let folder = try folderWithClip()
         let result = try timewarp(
             ["scale", "in.mp4", "-o", "out.mkv", "--to", "2.5", "--dry-run"], in: folder)
         #expect(result.exitCode == 0)
@@ -289,7 +253,7 @@ struct CommandLineTests {
 
     @Test("numbered images are a film for commands that are told so, and for no job")
     func images() throws {
-        let folder = try folder()
+        let folder = try folderWithClip()
         try FileManager.default.createDirectory(
             atPath: folder.path("shot"), withIntermediateDirectories: true)
         try ReferenceTools.ffmpeg([
@@ -331,7 +295,7 @@ struct CommandLineTests {
 
     @Test("copy passes every packet on: the decoded frames are the same")
     func copy() throws {
-        let folder = try folder()
+        let folder = try folderWithClip()
         for ending in ["mkv", "mov", "mp4"] {
             let result = try timewarp(["copy", "in.mp4", "-o", "out.\(ending)"], in: folder)
             #expect(result.exitCode == 0, "\(result.errors)")
@@ -375,7 +339,7 @@ struct CommandLineTests {
 
     @Test("inspect tells what a file holds, as text and as JSON")
     func inspect() throws {
-        let folder = try folder()
+        let folder = try folderWithClip()
         let text = try timewarp(["inspect", "in.mp4"], in: folder)
         #expect(text.output.contains("h264, 160×120 yuv420p, 30 frames/s"))
         let json = try timewarp(["inspect", "in.mp4", "--json"], in: folder)
@@ -386,7 +350,7 @@ struct CommandLineTests {
 
     @Test("inspect tells how a project's clips are retimed, also without their files")
     func inspectProject() throws {
-        let folder = try folder()
+        let folder = try folderWithClip()
         try Data(
             """
             * FRAME RATE: 30

@@ -5,16 +5,6 @@ import Testing
 
 @Suite("Pipes")
 struct PipeTests {
-    private static let kept = KeptFiles()
-
-    /// A folder with a clip of a second, whose index is at its end.
-    private func folder() throws -> TemporaryFolder {
-        let clip = try Self.kept.file("in.mp4", made: TestClip { $0.frameCount = 30 }.write)
-        let folder = try TemporaryFolder()
-        try FileManager.default.copyItem(atPath: clip, toPath: folder.path("in.mp4"))
-        return folder
-    }
-
     /// Runs a line of the shell, in which `tw` is the program.
     private func shell(_ line: String, in folder: TemporaryFolder) throws -> ReferenceTools.Result {
         try ReferenceTools.run(
@@ -32,7 +22,7 @@ struct PipeTests {
 
     @Test("what comes through a pipe is what a file has", arguments: ["mp4", "mkv", "nut", "y4m"])
     func formats(format: String) throws {
-        let folder = try folder()
+        let folder = try folderWithClip()
         let line = "warp in.mp4 --curve ramp --frames blend --progress none"
         let result = try shell(
             "tw \(line) -o file.\(format) && tw \(line) -o - --format \(format) > piped", in: folder
@@ -47,7 +37,7 @@ struct PipeTests {
 
     @Test("a WAV in a pipe has the samples of the file")
     func wav() throws {
-        let folder = try folder()
+        let folder = try folderWithClip()
         let result = try shell(
             "tw scale in.mp4 --factor 2 -o file.wav && tw scale in.mp4 --factor 2 -o - --format wav | cat > piped",
             in: folder)
@@ -58,7 +48,7 @@ struct PipeTests {
     @Test(
         "stdin is read in any order, also an MP4 whose index is at its end; and a job may be piped")
     func input() throws {
-        let folder = try folder()
+        let folder = try folderWithClip()
         let result = try shell(
             """
             tw reverse in.mp4 -o file.mkv --video-codec ffv1 && cat in.mp4 | tw reverse - -o piped.mkv --video-codec ffv1 \
@@ -74,7 +64,7 @@ struct PipeTests {
 
     @Test("a reader that goes away ends it as other programs end, and nothing is left behind")
     func reader() throws {
-        let folder = try folder()
+        let folder = try folderWithClip()
         let result = try shell(
             """
             mkdir spill; { TMPDIR="$PWD/spill" tw scale in.mp4 --factor 20 -o - --format nut 2> said; echo $? > code; } \
@@ -97,7 +87,7 @@ struct PipeTests {
             ("tw warp in.mp4 -o x.y4m --pixel-format rgb24", "yuv420p"),
         ])
     func refusals(line: String, why: String) throws {
-        let folder = try folder()
+        let folder = try folderWithClip()
         let result = try shell(line, in: folder)
         #expect(result.errors.contains(why), "\(result.errors)")
         #expect(result.output == "")
