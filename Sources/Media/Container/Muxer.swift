@@ -62,41 +62,26 @@ package final class Muxer {
             as: .cannotCreate)
     }
 
-    /// Writes a fragmented MP4 to a stream.
+    /// Writes to a function, by which nothing that was written is changed.
     ///
     /// - Parameters:
     ///   - name: what errors call it.
-    ///   - write: takes the bytes, in order, and throws to end the writing.
-    package init(streaming name: String, to write: @escaping (Data) throws -> Void) throws {
-        _ = LibAVLog.install
-        layout = .stream
-        (keepsMetadata, putsIndexFirst) = (false, false)
-        (path, container) = (name, .mp4)
-        let sink = try ByteSink(name, write)
-        (output, self.sink) = (nil, sink)
-        context = try Self.context(for: container, nil, name)
-        context.pointee.pb = sink.context
-        context.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS | AVFMT_FLAG_CUSTOM_IO
-    }
-
-    /// Writes a file into a pipe: what was written is never changed.
-    ///
-    /// - Parameters:
-    ///   - name: what errors call it.
+    ///   - layout: a stream, which is an MP4 and brings each fragment at once, or a pipe.
     ///   - write: takes the bytes, in order, and throws to end the writing.
     package init(
-        piping name: String, as container: Container, keepsMetadata: Bool,
-        to write: @escaping (Data) throws -> Void
+        streaming name: String, as container: Container = .mp4, layout: Layout = .stream,
+        keepsMetadata: Bool = false, to write: @escaping (Data) throws -> Void
     ) throws {
         _ = LibAVLog.install
-        layout = .pipe
+        self.layout = layout
         (self.keepsMetadata, putsIndexFirst) = (keepsMetadata, false)
         (path, self.container) = (name, container)
         let sink = try ByteSink(name, write)
         (output, self.sink) = (nil, sink)
         context = try Self.context(for: container, nil, name)
         context.pointee.pb = sink.context
-        context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+        context.pointee.flags |=
+            AVFMT_FLAG_CUSTOM_IO | (layout == .stream ? AVFMT_FLAG_FLUSH_PACKETS : 0)
     }
 
     private static func context(
@@ -208,24 +193,16 @@ package final class Muxer {
             // A plain WAV can't state its length if it is over 4 GiB.
             av_dict_set(&options, "rf64", "auto", 0)
         }
-        if layout == .pipe {
-            if container == .mkv {
-                av_dict_set(&options, "live", "1", 0)
-            } else if container.hasEditLists {
-                // The header waits for the first packets of all tracks, and says when they begin.
-                av_dict_set(&options, "movflags", "frag_keyframe+delay_moov+default_base_moof", 0)
-                av_dict_set_int(&options, "frag_duration", 2_000_000, 0)
-            }
-        } else if layout != .whole {
-            let cuts = layout == .stream ? "frag_discont+" : "frag_keyframe+"
-            av_dict_set(&options, "movflags", cuts + "empty_moov+default_base_moof", 0)
-            if layout == .stream {
-                av_dict_set_int(&options, "frag_duration", 200_000, 0)
-            }
-            // No edit lists and no shifted times: the fragments state when tracks begin.
-            av_dict_set(&options, "use_editlist", "0", 0)
-            context.pointee.avoid_negative_ts = 0
-        } else if container.hasEditLists {
+        setLayout(&options)
+        try checkWritten(
+            avformat_write_header(context, &options), doing: "writing the header",
+            as: .incompatible)
+        isStarted = true
+    }
+
+    private func setLayout(_ options: inout OpaquePointer?) {
+        switch layout {
+        case .whole where container.hasEditLists:
             if let ticks = soundTicks {
                 // Edit lists state how much of the last audio frame is played; their default precision is 1 ms.
                 av_dict_set_int(&options, "movie_timescale", Int64(ticks), 0)
@@ -236,11 +213,24 @@ package final class Muxer {
             if !flags.isEmpty {
                 av_dict_set(&options, "movflags", flags, 0)
             }
+        case .fragments, .stream:
+            let cuts = layout == .stream ? "frag_discont+" : "frag_keyframe+"
+            av_dict_set(&options, "movflags", cuts + "empty_moov+default_base_moof", 0)
+            if layout == .stream {
+                av_dict_set_int(&options, "frag_duration", 200_000, 0)
+            }
+            // No edit lists and no shifted times: the fragments state when tracks begin.
+            av_dict_set(&options, "use_editlist", "0", 0)
+            context.pointee.avoid_negative_ts = 0
+        case .pipe where container.hasEditLists:
+            // The header waits for the first packets of all tracks, and says when they begin.
+            av_dict_set(&options, "movflags", "frag_keyframe+delay_moov+default_base_moof", 0)
+            av_dict_set_int(&options, "frag_duration", 2_000_000, 0)
+        case .pipe where container == .mkv:
+            av_dict_set(&options, "live", "1", 0)
+        case .whole, .pipe:
+            break
         }
-        try checkWritten(
-            avformat_write_header(context, &options), doing: "writing the header",
-            as: .incompatible)
-        isStarted = true
     }
 
     /// A timescale (ticks per second) in which the ends of all audio tracks are whole ticks; nil without audio, or

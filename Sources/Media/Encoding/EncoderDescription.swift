@@ -20,7 +20,7 @@ public struct EncoderDescription: Sendable {
     var opensAlone = false
     /// Which frames it takes, if it takes only few.
     var frames: String?
-    /// The pixel formats that it takes, with an end, if they are fewer than FFmpeg says.
+    /// The pixel formats that it takes, if they are fewer than FFmpeg says.
     var pixelFormats: [AVPixelFormat]?
     /// Its other options.
     var options: @Sendable (VideoEncoderSettings) -> [String: String] = { _ in [:] }
@@ -161,7 +161,7 @@ extension EncoderDescription {
             AV_PIX_FMT_YUV420P10LE, AV_PIX_FMT_YUV422P10LE, AV_PIX_FMT_YUV444P10LE,
             AV_PIX_FMT_YUV420P12LE, AV_PIX_FMT_YUV422P12LE, AV_PIX_FMT_YUV444P12LE,
             AV_PIX_FMT_YUV420P16LE, AV_PIX_FMT_YUV422P16LE, AV_PIX_FMT_YUV444P16LE,
-            AV_PIX_FMT_GRAY8, AV_PIX_FMT_NONE,
+            AV_PIX_FMT_GRAY8,
         ])
 }
 

@@ -144,7 +144,8 @@ package final class VideoEncoder {
         }
         var loss: CInt = 0
         let best = PixelFormat(
-            avcodec_find_best_pix_fmt_of_list(list, source.raw, source.hasAlpha ? 1 : 0, &loss))
+            avcodec_find_best_pix_fmt_of_list(
+                list + [AV_PIX_FMT_NONE], source.raw, source.hasAlpha ? 1 : 0, &loss))
         return hasFullRange(encoder) ? best.ofFullRange : best
     }
 
@@ -236,12 +237,12 @@ package final class VideoEncoder {
     private static func known(
         to encoder: UnsafePointer<AVCodec>, _ codec: VideoCodec
     ) -> [PixelFormat] {
-        (formats(of: codec, encoder) ?? []).dropLast().map { PixelFormat($0) }.filter {
+        (formats(of: codec, encoder) ?? []).map { PixelFormat($0) }.filter {
             !hasFullRange(encoder) || $0.ofFullRange == $0
         }
     }
 
-    /// The formats that an encoder takes, with `AV_PIX_FMT_NONE` at the end; nil if it takes all.
+    /// The formats that an encoder takes; nil if it takes all.
     private static func formats(
         of codec: VideoCodec, _ encoder: UnsafePointer<AVCodec>
     ) -> [AVPixelFormat]? {
@@ -252,7 +253,7 @@ package final class VideoEncoder {
             return nil
         }
         let count = (0...).first { first[$0] == AV_PIX_FMT_NONE } ?? 0
-        return Array(UnsafeBufferPointer(start: first, count: count + 1))
+        return Array(UnsafeBufferPointer(start: first, count: count))
     }
 
     private static func encoder(

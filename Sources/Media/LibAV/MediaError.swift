@@ -60,16 +60,17 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     /// File, reason and remedy as one text, with settings named in plain words.
     public var description: String { worded(\.description) }
 
+    private var fault: String { (file.isEmpty ? "" : "\(file): ") + reason }
+
     /// Returns file, reason and remedy as one text, with each setting in the remedy named by `name`.
     public func worded(_ name: (Setting) -> String) -> String {
-        let subject = file.isEmpty ? "" : "\(file): "
-        return subject + reason + (remedy.map { ". " + $0.worded(name) } ?? "")
+        fault + (remedy.map { ". " + $0.worded(name) } ?? "")
     }
 }
 
 extension MediaError: LocalizedError {
     /// File and reason.
-    public var errorDescription: String? { (file.isEmpty ? "" : "\(file): ") + reason }
+    public var errorDescription: String? { fault }
 
     /// What to do, with settings named in plain words.
     public var recoverySuggestion: String? { remedy?.description }

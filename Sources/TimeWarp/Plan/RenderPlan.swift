@@ -17,6 +17,8 @@ public struct RenderPlan: Sendable {
     public let clip: Clip?
     /// The path of the output file.
     public let destination: String
+    /// Whether it is written into a pipe; see ``Renderer/run(_:writing:)``.
+    package var isPiped: Bool { destination == RenderSettings.Output.pipe }
     /// The container format of the output file.
     public let container: Container
     /// The settings that the plan was made for.

@@ -8,6 +8,7 @@ extension RenderReport {
         struct Track {
             /// When frames are presented, in order; of sound none.
             var times: [Double] = []
+            /// When sound is first heard.
             var start: Double?
             var end: Double?
         }
@@ -178,7 +179,7 @@ extension RenderReport.Written {
         let times = try PresentationTimes(of: file, streams: isCopied ? [] : nil)
         duration = file.duration.seconds
         video = file.videoStreams.enumerated().map {
-            Track(times: times.ofVideo($0), start: $1.start?.seconds, end: $1.end?.seconds)
+            Track(times: times.ofVideo($0), end: $1.end?.seconds)
         }
         audio = file.audioStreams.map {
             Track(start: $0.start?.seconds, end: $0.end?.seconds)

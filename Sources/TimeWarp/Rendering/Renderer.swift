@@ -44,7 +44,7 @@ public struct Renderer: Sendable {
     public func run(
         _ plan: RenderPlan, writing write: @escaping @Sendable (Data) throws -> Void
     ) -> RenderEvents {
-        precondition(plan.destination == RenderSettings.Output.pipe, "the plan is for a file")
+        precondition(plan.isPiped, "the plan is for a file")
         return RenderEvents(plan, secondsBetweenPreviews, writing: write)
     }
 
@@ -257,7 +257,7 @@ struct RenderRun {
 
     private func write(into pipe: @escaping (Data) throws -> Void) throws -> RenderReport.Written {
         let muxer = try Muxer(
-            piping: plan.destination, as: plan.container,
+            streaming: plan.destination, as: plan.container, layout: .pipe,
             keepsMetadata: plan.settings.output.keepsMetadata, to: pipe)
         let times = PacketTimes(tracks)
         try writeAll(to: muxer) { times.note($0, of: $1) }

@@ -46,6 +46,6 @@ struct ProjectOptions: ParsableArguments {
             // It throws, and says how to name the sequence that the image belongs to.
             _ = try ImageSequence(at: path, rate: sequenceRate)
         }
-        return try media.source(at: path == StandardInput.name ? StandardInput.path() : path)
+        return try media.source(at: StandardInput.path(of: path))
     }
 }

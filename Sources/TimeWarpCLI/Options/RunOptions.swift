@@ -85,7 +85,7 @@ struct RunOptions: ParsableArguments {
             planned.settings.output.existing = .overwrite
         }
         let plan = try RenderPlan(planned, media)
-        if plan.destination != RenderSettings.Output.pipe {
+        if !plan.isPiped {
             try requireApart(plan.destination, reading: plan.inputs.map(\.path) + others)
         }
         guard !dryRun else {
@@ -103,7 +103,7 @@ struct RunOptions: ParsableArguments {
                 .write(try PlannedJob(plan, of: job, media, report: report))
             return
         }
-        if plan.destination == RenderSettings.Output.pipe {
+        if plan.isPiped {
             try requirePipe()
         }
         try await PlanRun(plan, progress: progress, report: report, existing: existing)

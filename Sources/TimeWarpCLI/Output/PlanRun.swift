@@ -32,7 +32,7 @@ struct PlanRun {
         var printer = ProgressPrinter(progress)
         let renderer = Renderer(secondsBetweenPreviews: nil)
         let events =
-            plan.destination == RenderSettings.Output.pipe
+            plan.isPiped
             ? renderer.run(plan, writing: StandardOutput.pass)
             : pieces.map { renderer.run(plan, joining: $0) } ?? renderer.run(plan)
         for try await event in events {

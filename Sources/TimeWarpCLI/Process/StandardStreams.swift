@@ -44,11 +44,14 @@ enum StandardInput {
     static let name = "-"
     private static let kept = Mutex<SpooledInput?>(nil)
 
-    /// The path of what came. Waits for all of it.
+    /// The path of an input: of what came, if it is stdin. Waits for all of it.
     ///
     /// - Throws: ``MediaError`` when nothing comes or the disk is full; `CancellationError`.
-    static func path() throws -> String {
-        try kept.withLock { kept in
+    static func path(of input: String) throws -> String {
+        guard input == name else {
+            return input
+        }
+        return try kept.withLock { kept in
             let input = try kept ?? SpooledInput(of: STDIN_FILENO) { try Task.checkCancellation() }
             kept = input
             return input.path

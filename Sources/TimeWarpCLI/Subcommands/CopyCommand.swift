@@ -29,8 +29,7 @@ struct CopyCommand: AsyncParsableCommand {
     func run() async throws {
         try await Batch(inputs, to: output, running).run { item in
             let media = MediaCatalogue(ProjectFormats([]))
-            let source = try media.source(
-                at: item.input == StandardInput.name ? StandardInput.path() : item.input)
+            let source = try media.source(at: StandardInput.path(of: item.input))
             let job = RenderJob(
                 try Composition(packetsOf: source), to: item.output,
                 settings: RenderSettings {
