@@ -21,9 +21,12 @@ package struct DocumentSchema: Encodable {
     /// - Parameters:
     ///   - title: the name of the kind of document.
     ///   - samples: values that have every key and every kind of value between them.
+    ///   - descriptions: what keys say, by their places: `video.rate`, `keyframes[].at` of a list's objects, and
+    ///     `segment.media` of the type that is named "segment".
     ///   - read: reads a document, and throws if it is none of that kind.
     package init(
-        title: String, of samples: [some Encodable], read: (Data) throws -> Void
+        title: String, of samples: [some Encodable], descriptions: [String: String] = [:],
+        read: (Data) throws -> Void
     ) throws {
         let (root, definitions) = (Shape(), Definitions())
         for sample in samples {
@@ -39,8 +42,11 @@ package struct DocumentSchema: Encodable {
             }
         }
         self.title = title
-        self.root = root.schema
-        self.definitions = definitions.shapes.mapValues(\.schema)
+        self.root = root.schema(descriptions)
+        self.definitions = Dictionary(
+            uniqueKeysWithValues: definitions.shapes.map { name, shape in
+                (name, shape.schema(descriptions, at: name))
+            })
     }
 
     private enum Key: String, CodingKey {
@@ -133,16 +139,25 @@ private final class Shape {
         }
     }
 
-    var schema: Schema {
+    func schema(_ descriptions: [String: String], at place: String = "") -> Schema {
         if let reference {
-            return Schema(reference: reference)
+            return Schema(reference: reference, description: descriptions[place])
         }
         let isObject = types.contains("object")
         let required = properties.keys.filter { !optional.contains($0) }.sorted()
         return Schema(
-            properties: isObject ? properties.mapValues(\.schema) : nil,
-            required: isObject && !required.isEmpty ? required : nil, items: items?.schema,
-            choices: types == ["string"] ? choices?.sorted() : nil, isClosed: isObject
+            properties: isObject
+                ? Dictionary(
+                    uniqueKeysWithValues: properties.map { key, shape in
+                        (
+                            key,
+                            shape.schema(descriptions, at: place.isEmpty ? key : "\(place).\(key)")
+                        )
+                    }) : nil,
+            required: isObject && !required.isEmpty ? required : nil,
+            items: items?.schema(descriptions, at: place + "[]"),
+            choices: types == ["string"] ? choices?.sorted() : nil,
+            description: descriptions[place], isClosed: isObject
         ).with(types: types.sorted())
     }
 }

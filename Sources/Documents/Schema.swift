@@ -11,23 +11,28 @@ package final class Schema: Encodable, Sendable {
     package let format: String?
     /// The name of the definition that says what it is.
     package let reference: String?
+    /// What a value says, for people.
+    package let description: String?
     /// Whether an object has no other properties.
     package let isClosed: Bool
 
     package init(
         _ types: String..., properties: [String: Schema]? = nil, required: [String]? = nil,
         items: Schema? = nil, values: Schema? = nil, choices: [String]? = nil,
-        format: String? = nil, reference: String? = nil, isClosed: Bool = false
+        format: String? = nil, reference: String? = nil, description: String? = nil,
+        isClosed: Bool = false
     ) {
         (self.types, self.properties, self.required) = (types, properties, required)
         (self.items, self.values, self.choices) = (items, values, choices)
         (self.format, self.reference, self.isClosed) = (format, reference, isClosed)
+        self.description = description
     }
 
     /// The same with changes.
     private init(
         _ schema: Schema, types: [String]? = nil, properties: [String: Schema]? = nil,
-        items: Schema? = nil, values: Schema? = nil, reference: String? = nil
+        items: Schema? = nil, values: Schema? = nil, reference: String? = nil,
+        description: String? = nil
     ) {
         self.types = types ?? schema.types
         self.properties = properties ?? schema.properties
@@ -36,10 +41,16 @@ package final class Schema: Encodable, Sendable {
         self.reference = reference ?? schema.reference
         (required, choices) = (schema.required, schema.choices)
         (format, isClosed) = (schema.format, schema.isClosed)
+        self.description = description ?? schema.description
     }
 
     /// The same for other types.
     package func with(types: [String]) -> Schema { Schema(self, types: types) }
+
+    /// The same with a description.
+    package func described(_ description: String?) -> Schema {
+        Schema(self, description: description)
+    }
 
     /// The same with a further property.
     package func adding(_ name: String, _ property: Schema) -> Schema {
@@ -63,7 +74,7 @@ package final class Schema: Encodable, Sendable {
     package static let definitions = CodingUserInfoKey(rawValue: "definitions")
 
     private enum Key: String, CodingKey {
-        case type, properties, required, items, format
+        case type, properties, required, items, format, description
         case values = "additionalProperties"
         case choices = "enum"
         case reference = "$ref"
@@ -86,6 +97,7 @@ package final class Schema: Encodable, Sendable {
         }
         try container.encodeIfPresent(choices, forKey: .choices)
         try container.encodeIfPresent(format, forKey: .format)
+        try container.encodeIfPresent(description, forKey: .description)
         let place = Self.definitions.flatMap { encoder.userInfo[$0] as? String } ?? "#/$defs/"
         try container.encodeIfPresent(reference.map { place + $0 }, forKey: .reference)
     }

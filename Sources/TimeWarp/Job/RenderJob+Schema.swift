@@ -13,7 +13,9 @@ extension RenderJob {
 
     /// The same, to be looked into.
     package static func documentSchema() throws -> DocumentSchema {
-        try DocumentSchema(title: "TimeWarp job", of: samples()) { json in
+        try DocumentSchema(
+            title: "TimeWarp job", of: samples(), descriptions: descriptions
+        ) { json in
             _ = try RenderJob(json: json) { _ in .seconds(10) }
         }
     }

@@ -43,6 +43,26 @@ struct JobSchemaTests {
         #expect(fault(of: other, schema) == nil)
     }
 
+    @Test("it says what each key says, and of no other")
+    func descriptions() {
+        var places: [String] = ["timewarp"]
+        func visit(_ schema: [String: Any], _ place: String) {
+            for (key, value) in schema["properties"] as? [String: [String: Any]] ?? [:] {
+                let inner = place.isEmpty ? key : place + "." + key
+                places.append(inner)
+                let described = (value["description"] as? String).map { !$0.isEmpty } ?? false
+                #expect(described, "\(inner)")
+                visit(value, inner)
+            }
+            (schema["items"] as? [String: Any]).map { visit($0, place + "[]") }
+        }
+        visit(schema, "")
+        for (name, definition) in schema["$defs"] as? [String: [String: Any]] ?? [:] {
+            visit(definition, name)
+        }
+        #expect(Set(places) == Set(RenderJob.descriptions.keys))
+    }
+
     /// What of a value doesn't fit a schema; nil if all does.
     private func fault(of value: Any, _ rules: [String: Any]) -> String? {
         if let reference = (rules["$ref"] as? String)?.split(separator: "/").last,
