@@ -152,7 +152,7 @@ extension EncoderDescription {
 
     private static let gif = EncoderDescription(name: "gif", codec: .gif, cost: 5)
 
-    /// FFmpeg's encoder takes every format; those who read what is written take these, as YUV4MPEG2 has them.
+    /// FFmpeg's encoder takes every format; those who read what is written take these.
     private static let raw = EncoderDescription(
         name: "rawvideo", codec: .rawvideo, cost: 1,
         pixelFormats: [
@@ -161,7 +161,7 @@ extension EncoderDescription {
             AV_PIX_FMT_YUV420P10LE, AV_PIX_FMT_YUV422P10LE, AV_PIX_FMT_YUV444P10LE,
             AV_PIX_FMT_YUV420P12LE, AV_PIX_FMT_YUV422P12LE, AV_PIX_FMT_YUV444P12LE,
             AV_PIX_FMT_YUV420P16LE, AV_PIX_FMT_YUV422P16LE, AV_PIX_FMT_YUV444P16LE,
-            AV_PIX_FMT_GRAY8,
+            AV_PIX_FMT_GRAY8, AV_PIX_FMT_RGB24, AV_PIX_FMT_RGB48LE, AV_PIX_FMT_RGBA,
         ])
 }
 

@@ -98,7 +98,8 @@ package final class VideoEncoder {
         pixelFormat =
             settings.storedPixelFormat
             ?? Self.bestFormat(
-                for: settings.format.pixelFormat, codec: settings.codec, encoder: encoder)
+                for: settings.format.pixelFormat, codec: settings.codec, in: container,
+                encoder: encoder)
         cadence = settings.cadence
         scratch = try allocated(av_frame_alloc(), path)
         context = try allocated(avcodec_alloc_context3(encoder), path)
@@ -134,12 +135,13 @@ package final class VideoEncoder {
 
     /// The pixel format with the least loss among those that the encoder supports.
     private static func bestFormat(
-        for source: PixelFormat, codec: VideoCodec, encoder: UnsafePointer<AVCodec>
+        for source: PixelFormat, codec: VideoCodec, in container: Container,
+        encoder: UnsafePointer<AVCodec>
     ) -> PixelFormat {
         guard encoder.pointee.id != AV_CODEC_ID_GIF else {
             return PixelFormat(AV_PIX_FMT_BGRA)
         }
-        guard let list = formats(of: codec, encoder) else {
+        guard let list = formats(of: codec, in: container, encoder) else {
             return source
         }
         var loss: CInt = 0
@@ -213,14 +215,17 @@ package final class VideoEncoder {
     /// - Parameter wanted: the one that is asked for, if any.
     /// - Throws: ``MediaError`` when the linked FFmpeg has no such encoder, or the encoder doesn't support what is asked for.
     package static func pixelFormat(
-        for source: PixelFormat, codec: VideoCodec, wanted: PixelFormat? = nil, path: String
+        for source: PixelFormat, codec: VideoCodec, in container: Container,
+        wanted: PixelFormat? = nil, path: String
     ) throws -> PixelFormat {
         let encoder = try encoder(for: codec, path: path)
         guard let wanted else {
-            return bestFormat(for: source, codec: codec, encoder: encoder)
+            return bestFormat(for: source, codec: codec, in: container, encoder: encoder)
         }
-        guard bestFormat(for: wanted, codec: codec, encoder: encoder) == wanted else {
-            let names = known(to: encoder, codec).map(\.description).joined(separator: " ")
+        guard bestFormat(for: wanted, codec: codec, in: container, encoder: encoder) == wanted
+        else {
+            let names = known(to: encoder, codec, container).map(\.description).joined(
+                separator: " ")
             throw MediaError(
                 .incompatible, file: path,
                 reason: "\(codec.rawValue) can't be stored in \(wanted)",
@@ -235,19 +240,19 @@ package final class VideoEncoder {
     }
 
     private static func known(
-        to encoder: UnsafePointer<AVCodec>, _ codec: VideoCodec
+        to encoder: UnsafePointer<AVCodec>, _ codec: VideoCodec, _ container: Container
     ) -> [PixelFormat] {
-        (formats(of: codec, encoder) ?? []).map { PixelFormat($0) }.filter {
+        (formats(of: codec, in: container, encoder) ?? []).map { PixelFormat($0) }.filter {
             !hasFullRange(encoder) || $0.ofFullRange == $0
         }
     }
 
-    /// The formats that an encoder takes; nil if it takes all.
+    /// The formats that an encoder takes and a container holds; nil if these are all.
     private static func formats(
-        of codec: VideoCodec, _ encoder: UnsafePointer<AVCodec>
+        of codec: VideoCodec, in container: Container, _ encoder: UnsafePointer<AVCodec>
     ) -> [AVPixelFormat]? {
         if let few = codec.encoder.pixelFormats {
-            return few
+            return few.filter { container.holds(PixelFormat($0)) }
         }
         guard let first = tw_pixel_formats(encoder) else {
             return nil

@@ -222,6 +222,9 @@ public enum Container: String, CaseIterable, Sendable, Codable {
     /// Those that can be written into a pipe, where nothing can be changed any more.
     public static let piped: [Container] = [.nut, .mkv, .mp4, .y4m, .wav]
 
+    /// Whether it can say how a pixel format stores pixels.
+    package func holds(_ format: PixelFormat) -> Bool { self != .y4m || !format.isRGB }
+
     /// Whether frames have no times of their own, so that only a constant frame rate can be written.
     package var hasOnlyRate: Bool { self == .y4m }
 }

@@ -33,8 +33,8 @@ extension Planner {
     /// The format in which an encoder stores the frames of a source. Losses are noted.
     mutating func stored(_ source: VideoFormat, _ codec: VideoCodec) throws -> VideoFormat {
         let pixelFormat = try VideoEncoder.pixelFormat(
-            for: source.pixelFormat, codec: codec, wanted: settings.video.pixelFormat,
-            path: destination)
+            for: source.pixelFormat, codec: codec, in: container,
+            wanted: settings.video.pixelFormat, path: destination)
         if codec == .h264, settings.video.pixelFormat == nil, !pixelFormat.isPlain {
             note(
                 "h264 in \(pixelFormat) is rarely played by devices and browsers; with the pixel format "
