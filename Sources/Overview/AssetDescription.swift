@@ -3,37 +3,63 @@ import Media
 
 /// The description of an asset that the command `inspect` prints, as JSON or as text.
 package struct AssetDescription: Encodable {
+    /// A stream.
     package struct Stream: Encodable {
+        /// Its index in the file.
         let index: Int
+        /// Its kind: video, audio, subtitles, attachment, cover or data.
         let kind: String
+        /// FFmpeg's name of its codec.
         let codec: String
+        /// When it starts, in seconds.
         var startSeconds: Double?
+        /// When it ends, in seconds.
         var endSeconds: Double?
+        /// How many packets it has, where the file says so.
         var frameCount: Int?
+        /// The width of a frame, in pixels.
         var width: Int?
+        /// The height of a frame, in pixels.
         var height: Int?
+        /// How pixels are stored, such as yuv420p.
         var pixelFormat: String?
+        /// Frames a second as a fraction; an average if they are uneven.
         var frameRate: String?
         /// The rate of the film whose frames are shown for three and two fields in turn; nil if it isn't that.
         var filmRate: String?
-        /// Nil if the file doesn't say when each frame comes.
+        /// Whether frames are uneven; nil if the file doesn't say when each of them comes.
         var hasVariableRate: Bool?
+        /// By how much frames are turned clockwise to be shown; nil if they aren't.
         var rotationDegrees: Double?
+        /// Samples a second.
         var sampleRate: Int?
+        /// The channel layout, such as stereo.
         var channelLayout: String?
+        /// Its tags.
         let tags: [String: String]
     }
+    /// A chapter.
     package struct Chapter: Encodable {
+        /// When it starts, in seconds.
         let startSeconds: Double
+        /// When it ends, in seconds.
         let endSeconds: Double
+        /// Its title.
         let title: String?
     }
+    /// The file.
     let file: String
+    /// FFmpeg's name of its format.
     let format: String
+    /// Its duration, in seconds.
     let durationSeconds: Double
+    /// Its streams.
     let streams: [Stream]
+    /// Its chapters.
     let chapters: [Chapter]
+    /// Its tags.
     let tags: [String: String]
+    /// What is wrong with it, or worth knowing; one sentence each.
     let warnings: [String]
 
     package init(_ asset: Asset) {

@@ -41,4 +41,20 @@ struct EventTests {
             ["warp", "in.mp4", "-o", "x.wav", "--progress=json"], in: folder)
         #expect(noted.errors.hasPrefix(#"{"event":"note","text":"a .wav file"#))
     }
+
+    @Test("the environment asks for events, too, of commands that show no progress as of others")
+    func environment() throws {
+        let folder = try folderWithClip()
+        func events(_ words: [String]) throws -> [Event] {
+            let result = try ReferenceTools.run(
+                "env", ["TIMEWARP_MESSAGES=json", program] + words, in: folder.url)
+            return try result.errors.split(separator: "\n").map {
+                try JSONDecoder().decode(Event.self, from: Data($0.utf8))
+            }
+        }
+        let missing = try events(["inspect", "no.mp4"])
+        #expect(missing.map(\.event) == ["failed"] && missing.last?.file == "no.mp4")
+        let rendered = try events(["scale", "in.mp4", "-o", "x.mkv", "--speed", "2"])
+        #expect(rendered.first?.event == "progress" && rendered.last?.event == "finished")
+    }
 }

@@ -62,6 +62,48 @@ struct PipeTests {
         #expect(try pictures(folder.path("other.nut")) == pictures(folder.path("file.mkv")))
     }
 
+    @Test("a job comes through stdin, and its paths start at the working directory")
+    func job() throws {
+        let folder = try folderWithClip()
+        let result = try shell(
+            """
+            tw reverse in.mp4 -o out.mkv --print-job | sed "s#$PWD/##" > job.json && grep -q '"in.mp4"' job.json \
+            && mkdir away && mv job.json away && tw render - < away/job.json && tw verify out.mkv --job - < away/job.json
+            """, in: folder)
+        #expect(result.exitCode == 0, "\(result.errors)")
+        #expect(try folder.contents.sorted() == ["away", "in.mp4", "out.mkv"])
+        let wrong = try shell("echo '{' | tw render -", in: folder)
+        #expect(
+            wrong.exitCode == 65 && wrong.errors.hasPrefix("timewarp: stdin: 2:1:"),
+            "\(wrong.errors)")
+    }
+
+    @Test("NUT has frames in RGB for those who ask for them, and YUV4MPEG2 never")
+    func colours() throws {
+        let folder = try folderWithClip()
+        let result = try shell(
+            """
+            tw reverse in.mp4 -o rgb.nut --pixel-format rgb24 && tw reverse rgb.nut -o back.nut && tw reverse rgb.nut -o back.y4m
+            """, in: folder)
+        #expect(result.exitCode == 0, "\(result.errors)")
+        func format(_ name: String) throws -> String? {
+            try ReferenceTools.ffprobe(
+                ["-select_streams", "v", "-show_entries", "stream=pix_fmt", folder.path(name)]
+            ).first
+        }
+        #expect(try format("rgb.nut") == "rgb24" && format("back.nut") == "rgb24")
+        #expect(try format("back.y4m") == "yuv444p")
+        // As another program turns the same frames into RGB.
+        let flags = "scale=in_color_matrix=bt601:flags=bicubic+accurate_rnd+full_chroma_int"
+        let other = try ReferenceTools.ffmpeg([
+            "-v", "error", "-i", folder.path("in.mp4"), "-map", "0:v", "-vf", flags, "-pix_fmt",
+            "rgb24", "-f", "md5", "-",
+        ])
+        let own = try ReferenceTools.ffmpeg(
+            ["-v", "error", "-i", folder.path("back.nut"), "-map", "0:v", "-f", "md5", "-"])
+        #expect(own == other)
+    }
+
     @Test("a reader that goes away ends it as other programs end, and nothing is left behind")
     func reader() throws {
         let folder = try folderWithClip()

@@ -43,7 +43,7 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public let code: Code
     /// The path of the file that the error is about, as the caller gave it; empty if there is none.
-    public let file: String
+    public package(set) var file: String
     /// What is wrong, as a sentence without a capital and a full stop; it includes libav's last message, if any.
     public let reason: String
     /// What to do about it; nil if nothing is known to help.

@@ -67,10 +67,10 @@ extension RenderJob {
 
     /// A job file's content, and its media as far as they had to be opened.
     package static func read(
-        _ path: String, formats: ProjectFormats
+        _ path: String, in folder: String? = nil, formats: ProjectFormats
     ) throws -> (job: RenderJob, media: MediaCatalogue) {
         let data = try SmallFile.data(at: path, kind: "a job", largest: largestFile)
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = folder ?? (path as NSString).deletingLastPathComponent
         do {
             let document = try JSONDocument(data, kind: "job", largest: largestFile)
             let file = try document.decode(JobFile.self)

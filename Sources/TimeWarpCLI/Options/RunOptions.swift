@@ -17,6 +17,9 @@ struct RunOptions: ParsableArguments {
             """)
     var printJob = false
 
+    @Flag(help: "With --dry-run, print the plan as JSON.")
+    var json = false
+
     @OptionGroup
     var cutting: PieceOptions
 
@@ -75,6 +78,9 @@ struct RunOptions: ParsableArguments {
     func run(
         _ job: RenderJob, _ media: MediaCatalogue, reading others: [String] = []
     ) async throws {
+        guard dryRun || !json else {
+            throw ValidationError("--json prints the plan: give --dry-run, too.")
+        }
         guard !printJob else {
             try StandardOutput.write(Array(try job.json()))
             return
@@ -89,13 +95,7 @@ struct RunOptions: ParsableArguments {
             try requireApart(plan.destination, reading: plan.inputs.map(\.path) + others)
         }
         guard !dryRun else {
-            try StandardOutput.print(PlanText(plan).text)
-            if job.settings.output.existing == .refuse,
-                FileManager.default.fileExists(atPath: plan.destination)
-            {
-                try StandardOutput.print(
-                    "note      \(plan.destination) exists; --overwrite replaces it")
-            }
+            try show(plan, replacing: job.settings.output.existing)
             return
         }
         if let folder = cutting.jobToPlan {
@@ -108,6 +108,19 @@ struct RunOptions: ParsableArguments {
         }
         try await PlanRun(plan, progress: progress, report: report, existing: existing)
             .run()
+    }
+
+    private func show(_ plan: RenderPlan, replacing existing: ExistingOutput) throws {
+        let exists = FileManager.default.fileExists(atPath: plan.destination)
+        guard !json else {
+            try StandardOutput.print(JSONOutput.text(PlanJSON(plan, outputExists: exists)))
+            return
+        }
+        try StandardOutput.print(PlanText(plan).text)
+        if exists, existing == .refuse {
+            try StandardOutput.print(
+                "note      \(plan.destination) exists; --overwrite replaces it")
+        }
     }
 
     /// What is done about an output that exists; a dry run only tells it, and a job is printed whether it exists or not.

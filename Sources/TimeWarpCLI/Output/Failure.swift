@@ -26,7 +26,8 @@ struct Failure {
     /// Nil for the parser's own errors, which it prints itself.
     init?(_ error: any Error) {
         switch error {
-        case let error as MediaError:
+        case var error as MediaError:
+            error.file = StandardInput.name(of: error.file)
             exitCode = Self.exitCode(of: error.code)
             message = error.worded(\.flag)
             (file, reason) = (error.file.isEmpty ? nil : error.file, error.reason)

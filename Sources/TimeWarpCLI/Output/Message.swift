@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import TimeWarp
 
-/// What is said on stderr: to people as lines, or with `--progress json` to programs as events, one JSON object a line.
+/// What is said on stderr: to people as lines, or with `--progress json` or `TIMEWARP_MESSAGES=json` in the environment to
+/// programs as events, one JSON object a line.
 ///
 /// ```
 /// {"event":"note","text":"…"}
@@ -16,7 +17,8 @@ enum Message {
     static let isForPrograms: Bool = {
         let words = CommandLine.arguments.prefix { $0 != "--" }
         let pairs = zip(words, words.dropFirst())
-        return words.contains("--progress=json")
+        return ProcessInfo.processInfo.environment["TIMEWARP_MESSAGES"] == "json"
+            || words.contains("--progress=json")
             || pairs.contains { $0 == ("--progress", "json") }
     }()
 

@@ -18,6 +18,7 @@ struct ProgressPrinter {
 
     init(_ style: ProgressStyle) {
         switch style {
+        case .auto where Message.isForPrograms: self.style = .json
         case .auto: self.style = StandardError.isTerminal ? .bar : .none
         default: self.style = style
         }

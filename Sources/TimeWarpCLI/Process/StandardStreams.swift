@@ -57,6 +57,11 @@ enum StandardInput {
             return input.path
         }
     }
+
+    /// What people call a file: the one that was kept is stdin to them.
+    static func name(of file: String) -> String {
+        kept.withLock { $0?.path == file } ? "stdin" : file
+    }
 }
 
 /// Writes messages and progress to stderr. Errors are ignored: work goes on when nobody reads them.

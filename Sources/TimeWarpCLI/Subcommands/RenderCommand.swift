@@ -22,12 +22,12 @@ struct RenderCommand: AsyncParsableCommand {
                 "output": { "path": "out.mp4" },
                 "video": { "rate": "60", "frames": "motion" } }
 
-            Relative paths start at the job's folder. With "format": "source", one clip keeps all tracks, \
+            Relative paths start at the job's folder, those of a job from stdin at the working directory. With "format": "source", one clip keeps all tracks, \
             rotation, tags and attachments of its file; without it, any number of clips on tracks are \
             converted to one format, as by compose.
             """)
 
-    @Argument(help: "The job (.json).", completion: .file(extensions: ["json"]))
+    @Argument(help: "The job (.json); - is stdin.", completion: .file(extensions: ["json"]))
     var job: String?
 
     @Flag(help: "Print the JSON Schema of jobs, and render nothing.")
@@ -53,9 +53,18 @@ struct RenderCommand: AsyncParsableCommand {
             try StandardOutput.write(Array(try RenderJob.schema()))
             return
         }
-        var (job, media) = try RenderJob.read(path, formats: .all)
+        var (job, media) = try RenderJob.named(path)
         job.destination = output ?? job.destination
         running.apply(to: &job.settings)
         try await running.run(job, media, reading: [path])
+    }
+}
+
+extension RenderJob {
+    /// The job that an argument names, a file or stdin, and its media as far as they had to be opened.
+    static func named(_ argument: String) throws -> (job: RenderJob, media: MediaCatalogue) {
+        try read(
+            StandardInput.path(of: argument), in: argument == StandardInput.name ? "" : nil,
+            formats: .all)
     }
 }

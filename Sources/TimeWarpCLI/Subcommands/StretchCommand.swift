@@ -77,9 +77,6 @@ struct StretchCommand: AsyncParsableCommand {
     @Flag(help: "Add the reference's video to the output, unchanged.")
     var withPicture = false
 
-    @Flag(help: "Print the measurements and the plan as JSON on stdout.")
-    var json = false
-
     @OptionGroup(title: "Sound")
     var sound: SoundOptions<RetimedSound>
 
@@ -147,16 +144,19 @@ struct StretchCommand: AsyncParsableCommand {
             item.running.apply(to: &$0)
             $0.video.mode = video(for: item.output, source, reference)
         }
-        try await item.running.run(
+        // What --json shows without a plan has been shown.
+        var running = item.running
+        running.json = running.json && running.dryRun
+        try await running.run(
             RenderJob(try stretch.timeline, to: item.output, settings: settings), media,
             reading: others)
     }
 
     private func show(_ stretch: Stretch) throws {
         let figures = StretchFigures(stretch)
-        if json {
+        if running.json && !running.dryRun {
             try StandardOutput.print(JSONOutput.text(figures))
-        } else if output == nil || running.dryRun {
+        } else if output == nil || (running.dryRun && !running.json) {
             try StandardOutput.print(figures.text)
         } else {
             StandardError.print(figures.text)

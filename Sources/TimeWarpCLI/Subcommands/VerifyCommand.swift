@@ -46,7 +46,8 @@ struct VerifyCommand: AsyncParsableCommand {
     var files: [String]
 
     @Option(
-        help: ArgumentHelp("The job by which OUT was made, instead of options.", valueName: "file"),
+        help: ArgumentHelp(
+            "The job by which OUT was made, instead of options; - is stdin.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var job: String?
 
@@ -202,7 +203,7 @@ struct VerifyCommand: AsyncParsableCommand {
         }
         var verifier =
             try job.map { path in
-                let (job, media) = try RenderJob.read(path, formats: .all)
+                let (job, media) = try RenderJob.named(path)
                 return try Verifier(output, madeBy: job, media)
             } ?? verifier()
         verifier.stretches = sample
