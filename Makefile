@@ -9,7 +9,7 @@ export SWIFT
 DEMO_DIR ?= demo
 TIMEWARP = .build/release/timewarp
 
-.PHONY: cluster engines help deps build build-tests demo test test-core damage interrupt fuzz sanitize lint format bench docs pictures examples story studio install uninstall package clean
+.PHONY: cluster engines help deps build build-tests demo test test-core damage interrupt fuzz sanitize lint format bench docs pictures examples story studio install uninstall package wheel clean
 
 help:
 	@grep -E '^#   make' Makefile | sed 's/^#   //'
@@ -28,6 +28,7 @@ help:
 	@echo 'make lint      check format, arrows, types and styles of the pages, and scripts; make format corrects it'
 	@echo 'make docs      build the library reference and guides as a static site, in .build/docs'
 	@echo 'make install   install program, manual and completions under PREFIX (default /usr/local); make uninstall'
+	@echo 'make wheel     build the Python wheel with all it needs, in .build/wheel'
 	@echo 'make package   build a Debian package for this release of Debian or Ubuntu, in .build/package'
 
 deps:
@@ -132,6 +133,9 @@ uninstall:
 
 package: deps
 	Scripts/package
+
+wheel: deps
+	Scripts/wheel
 
 clean:
 	rm -rf .build .build-fuzz .build-asan .build-tsan $(DEMO_DIR)
