@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: What is called with each `Progress` of a render. What it raises cancels the render, and is raised.
 ProgressListener = Callable[["Progress"], object]
+#: Systems without fonts have the one that the wheel carries.
+FONTS = str(Path(__file__).parent / "fonts" / "fonts.conf")
 #: After so many seconds of cleaning up, what was cancelled is killed.
 PATIENCE = 20
 INTERRUPTED = {-signal.SIGTERM, -signal.SIGINT, 128 + signal.SIGTERM, 128 + signal.SIGINT}
@@ -79,7 +81,7 @@ def started(arguments: Iterable[str], output: Union[IO[bytes], int], given: Opti
         file.seek(0)
         process = subprocess.Popen(
             [path(), *arguments], stdin=file, stdout=output, stderr=subprocess.PIPE,
-            env={**os.environ, "TIMEWARP_MESSAGES": "json"},
+            env={"FONTCONFIG_FILE": FONTS, **os.environ, "TIMEWARP_MESSAGES": "json"},
             # A Ctrl-C in the terminal is for Python, which ends the program once.
             start_new_session=True)
     is_over = threading.Event()
