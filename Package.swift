@@ -95,6 +95,7 @@ let package = Package(
                 "stories.html", "studio", "tsconfig.json",
             ],
             plugins: ["EmbedPages"]),
+        .target(name: "Guides", plugins: ["EmbedPages"]),
         .plugin(name: "EmbedPages", capability: .buildTool),
         .target(name: "LocalServer", dependencies: ["CMicroHTTPD"]),
         .target(
@@ -107,9 +108,9 @@ let package = Package(
         .executableTarget(
             name: "TimeWarpCLI",
             dependencies: [
-                "Alignment", "CMalloc", "Documents", "Exchange", "LocalServer", "Media", "Overview",
-                "Plotting", "SampleMedia", "Stories", "StoryBuilding", "TimeMaps", "TimeWarp",
-                "TimeWarpStudio", "Verification",
+                "Alignment", "CMalloc", "Documents", "Exchange", "Guides", "LocalServer", "Media",
+                "Overview", "Plotting", "SampleMedia", "Stories", "StoryBuilding", "TimeMaps",
+                "TimeWarp", "TimeWarpStudio", "Verification",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["Program"])),

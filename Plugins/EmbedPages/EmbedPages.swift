@@ -1,12 +1,13 @@
 import Foundation
 import PackagePlugin
 
-/// Compiles the web pages' files into the target in whose folders they lie, as `embeddedFiles`.
+/// Compiles the web pages' files into the target in whose folders they lie, as `embeddedFiles`; and the guides, which lie with the
+/// documentation, into the target Guides.
 ///
 /// They become string literals, which compile in a second; a Swift array of the same bytes takes minutes.
 @main
 struct EmbedPages: BuildToolPlugin {
-    private static let endings = ["css", "html", "js"]
+    private static let endings = ["css", "html", "js", "md"]
     private static let script = #"""
         output=$1 quotes=$2
         cd "$3"
@@ -23,7 +24,8 @@ struct EmbedPages: BuildToolPlugin {
         """#
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
-        let folder = target.directoryURL
+        let guides = context.package.directoryURL.appending(path: "Documentation/guides")
+        let folder = target.name == "Guides" ? guides : target.directoryURL
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles.swift")
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
             let name = ($0 as NSString).lastPathComponent

@@ -41,7 +41,7 @@ struct TimeWarpCommand: AsyncParsableCommand {
             ComposeCommand.self, StoryCommand.self, CopyCommand.self, RenderCommand.self,
             PlotCommand.self,
             PlayCommand.self, InspectCommand.self, BeatsCommand.self, VerifyCommand.self,
-            StudioCommand.self,
+            StudioCommand.self, MCPCommand.self,
             DemoCommand.self, PieceCommand.self, JoinCommand.self, JobCommand.self,
         ])
 

@@ -69,12 +69,26 @@ extension RenderJob {
     package static func read(
         _ path: String, in folder: String? = nil, formats: ProjectFormats
     ) throws -> (job: RenderJob, media: MediaCatalogue) {
-        let data = try SmallFile.data(at: path, kind: "a job", largest: largestFile)
-        let folder = folder ?? (path as NSString).deletingLastPathComponent
+        try read(
+            SmallFile.data(at: path, kind: "a job", largest: largestFile), named: path,
+            in: folder ?? (path as NSString).deletingLastPathComponent, formats: formats)
+    }
+
+    /// A job, and its media as far as they had to be opened.
+    ///
+    /// - Parameters:
+    ///   - path: what errors call it.
+    ///   - folder: where relative paths start.
+    ///   - requireAllowed: throws if a media file may not be opened.
+    package static func read(
+        _ json: Data, named path: String, in folder: String, formats: ProjectFormats,
+        requireAllowed: @escaping (_ path: String) throws -> Void = { _ in }
+    ) throws -> (job: RenderJob, media: MediaCatalogue) {
         do {
-            let document = try JSONDocument(data, kind: "job", largest: largestFile)
+            let document = try JSONDocument(json, kind: "job", largest: largestFile)
             let file = try document.decode(JobFile.self)
             let media = MediaCatalogue(formats, for: file.settings.resources)
+            media.requireAllowed = requireAllowed
             let job = try file.job(of: document, in: folder) { path, carried in
                 let source = try media.source(at: path)
                 return file.timeline.format.isConformed

@@ -17,6 +17,8 @@ package final class MediaCatalogue {
     let formats: ProjectFormats
     /// What is known of the media files.
     let files: KnownFiles
+    /// Throws if a file may not be opened; it is asked before each is.
+    package var requireAllowed: (_ path: String) throws -> Void = { _ in }
     private var sources: [String: MediaSource] = [:]
     private var known: [String: Known] = [:]
     /// The projects that are being read, each in the one before it, and the levels that were found in each, with its own.
@@ -53,6 +55,7 @@ package final class MediaCatalogue {
         if let source = sources[path] {
             return source
         }
+        try requireAllowed(path)
         let source =
             formats.includes(path)
             ? try project(at: path)
@@ -85,6 +88,7 @@ package final class MediaCatalogue {
             return try source(at: path).usualDuration
         }
         guard let found = known[Self.place(of: path)] else {
+            try requireAllowed(path)
             return try CompositionProject(contentsOfFile: path, missingMedia: missing, self)
                 .composition.duration
         }

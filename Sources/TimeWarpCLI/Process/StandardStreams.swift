@@ -80,3 +80,39 @@ enum StandardError {
         isatty(STDERR_FILENO) == 1
     }
 }
+
+extension StandardInput {
+    /// The lines of stdin as they come, without what ends them. Of a line that is longer than it may be, the start comes, one byte
+    /// longer than that.
+    static func lines(atMost length: Int) -> AsyncThrowingStream<Data, any Error> {
+        AsyncThrowingStream { lines in
+            // Reading blocks, and nothing ends it before the process does.
+            let thread = Thread {
+                var line = Data()
+                var part = [UInt8](repeating: 0, count: 1 << 16)
+                while true {
+                    let count = read(STDIN_FILENO, &part, part.count)
+                    guard count > 0 else {
+                        if count < 0, errno == EINTR {
+                            continue
+                        }
+                        lines.yield(line)
+                        lines.finish()
+                        return
+                    }
+                    for piece in part[..<count].split(
+                        separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
+                    ).enumerated() {
+                        if piece.offset > 0 {
+                            lines.yield(line)
+                            line = Data()
+                        }
+                        line.append(contentsOf: piece.element.prefix(length + 1 - line.count))
+                    }
+                }
+            }
+            thread.name = "timewarp.stdin"
+            thread.start()
+        }
+    }
+}

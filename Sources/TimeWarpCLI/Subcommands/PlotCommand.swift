@@ -82,7 +82,7 @@ struct PlotCommand: ParsableCommand {
         let curve = try curveOptions.makeCurve()
         let source = try input.map { try projects.source(at: $0) }
         let existing: ExistingOutput = overwrite ? .overwrite : .refuse
-        let plotted = try Plotted(curve, of: source, in: self)
+        let plotted = try plotted(curve, of: source)
         let bytes = try bytes(of: plotted) {
             guard let source else {
                 throw ValidationError("A frame curve counts the frames of a clip; name the clip.")
@@ -118,66 +118,20 @@ struct PlotCommand: ParsableCommand {
         }
     }
 
-    fileprivate func clip(of source: MediaSource, along curve: Curve) throws -> Clip {
+    private func plotted(_ curve: Curve, of source: MediaSource?) throws -> Plotted {
+        if let source, let timeMap {
+            let map = try clip(of: source, along: curve).map
+            return .map(TimeMapEvaluation(of: map, title: (timeMap as NSString).lastPathComponent))
+        }
+        return try Plotted(
+            curve, duration: duration?.time ?? source?.duration ?? RationalTime(10, over: 1),
+            lasting: curveOptions.fit?.time, frameDuration: source?.frameDuration)
+    }
+
+    private func clip(of source: MediaSource, along curve: Curve) throws -> Clip {
         guard let timeMap else {
             return try Clip(of: source, warpedBy: curve, lasting: curveOptions.fit?.time)
         }
         return try Clip(of: source, timeMap: timeMap, formats: projects.formats)
-    }
-}
-
-/// What is plotted: a curve over source time, or a time map over output time.
-private enum Plotted {
-    case curve(CurveEvaluation)
-    case map(TimeMapEvaluation)
-
-    init(_ curve: Curve, of source: MediaSource?, in command: PlotCommand) throws {
-        if let source, let timeMap = command.timeMap {
-            let map = try command.clip(of: source, along: curve).map
-            self = .map(TimeMapEvaluation(of: map, title: (timeMap as NSString).lastPathComponent))
-            return
-        }
-        let duration =
-            command.duration?.time ?? source?.duration ?? RationalTime(10, over: 1)
-        let lasting = command.curveOptions.fit?.time
-        guard curve.isOverOutput else {
-            self = .curve(
-                try CurveEvaluation(
-                    of: curve, duration: duration, lasting: lasting,
-                    frameDuration: source?.frameDuration))
-            return
-        }
-        let map = try TimeMap(
-            warping: duration, along: curve, frameDuration: source?.frameDuration,
-            lasting: lasting)
-        self = .map(TimeMapEvaluation(of: map, title: curve.description))
-    }
-
-    var warnings: [String] {
-        switch self {
-        case .curve(let evaluation): evaluation.warnings
-        case .map(let evaluation): evaluation.warnings
-        }
-    }
-
-    func svg(width: Int, height: Int) throws -> String {
-        switch self {
-        case .curve(let evaluation): try evaluation.plot.svg(width: width, height: height)
-        case .map(let evaluation): try evaluation.plot.svg(width: width, height: height)
-        }
-    }
-
-    func png(width: Int, height: Int) throws -> [UInt8] {
-        switch self {
-        case .curve(let evaluation): try evaluation.plot.png(width: width, height: height)
-        case .map(let evaluation): try evaluation.plot.png(width: width, height: height)
-        }
-    }
-
-    func json() throws -> String {
-        switch self {
-        case .curve(let evaluation): try JSONOutput.text(evaluation)
-        case .map(let evaluation): try JSONOutput.text(evaluation)
-        }
     }
 }
