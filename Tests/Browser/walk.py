@@ -153,11 +153,18 @@ class Walk:
                 self.wrong.append(f"{last.name} ends at {last.end}, {each.name} begins at {each.start}")
             if not is_begun and last.name not in self.waits:
                 self._compare_clocks(last, each)
-        is_cut = self.begun or self.changes
-        for place, each in enumerate(self.passes):
-            is_last = place == len(self.passes) - 1
-            if not is_cut and (self.is_whole or not is_last) and each.count < SHARE * each.frames:
+        if self.begun or self.changes:
+            return
+        whole = self.passes if self.is_whole else self.passes[:-1]
+        for each in whole:
+            if each.count < SHARE * each.frames and not self._is_busy_in(each):
                 self.wrong.append(f"{each.count} of {each.frames} frames of {each.name} seen")
+        if sum(each.count for each in whole) < SHARE * sum(each.frames for each in whole):
+            self.wrong.append("too few frames seen")
+
+    def _is_busy_in(self, each):
+        """Whether no processor was had for its frames: then few of them are seen."""
+        return any(each.start * FRAME - 0.3 <= stop["at"] <= each.end * FRAME + 0.3 for stop in self.busy)
 
     def _compare_clocks(self, last, each):
         before, after = last.presented[-AROUND:], each.presented[:AROUND]
