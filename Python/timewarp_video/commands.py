@@ -41,7 +41,9 @@ def warp(
         "rawvideo", "copy"]] = None,
     smart: bool = False,
     pixel_format: Optional[Value] = None,
+    hardware: Optional[Literal["off", "auto", "nvenc", "qsv", "amf", "videotoolbox", "vaapi", "v4l2m2m"]] = None,
     crf: Optional[Value] = None,
+    video_bitrate: Optional[Value] = None,
     preset: Optional[Value] = None,
     threads: Optional[Value] = None,
     jobs: Optional[Value] = None,
@@ -109,7 +111,10 @@ def warp(
             is. --dry-run says how much and why.
         pixel_format: How pixels are stored, such as yuv420p, which everything plays, or yuv420p10le. (default: as in
             the source, or the nearest that the codec has)
+        hardware: Encode by hardware: auto takes the first that works here, else software, and says which; a name that
+            doesn't work is an error. What hardware writes isn't reproducible, and not made in pieces.
         crf: Quality: lower is better and larger. (default: h264 20, hevc 23, av1 30, vp9 31)
+        video_bitrate: Bits per second of the video, such as 8M, instead of a quality.
         preset: The encoder's preset: speed against file size. (default: h264 medium, hevc medium, av1 8, vp9 4)
         threads: Threads for each codec; 0 uses one per core.
         jobs: Encode the video in pieces, this many at a time, and join them without encoding again. Helps if the
@@ -167,7 +172,9 @@ def scale(
         "rawvideo", "copy"]] = None,
     smart: bool = False,
     pixel_format: Optional[Value] = None,
+    hardware: Optional[Literal["off", "auto", "nvenc", "qsv", "amf", "videotoolbox", "vaapi", "v4l2m2m"]] = None,
     crf: Optional[Value] = None,
+    video_bitrate: Optional[Value] = None,
     preset: Optional[Value] = None,
     threads: Optional[Value] = None,
     jobs: Optional[Value] = None,
@@ -223,7 +230,10 @@ def scale(
             is. --dry-run says how much and why.
         pixel_format: How pixels are stored, such as yuv420p, which everything plays, or yuv420p10le. (default: as in
             the source, or the nearest that the codec has)
+        hardware: Encode by hardware: auto takes the first that works here, else software, and says which; a name that
+            doesn't work is an error. What hardware writes isn't reproducible, and not made in pieces.
         crf: Quality: lower is better and larger. (default: h264 20, hevc 23, av1 30, vp9 31)
+        video_bitrate: Bits per second of the video, such as 8M, instead of a quality.
         preset: The encoder's preset: speed against file size. (default: h264 medium, hevc medium, av1 8, vp9 4)
         threads: Threads for each codec; 0 uses one per core.
         jobs: Encode the video in pieces, this many at a time, and join them without encoding again. Helps if the
@@ -278,7 +288,9 @@ def reverse(
         "rawvideo", "copy"]] = None,
     smart: bool = False,
     pixel_format: Optional[Value] = None,
+    hardware: Optional[Literal["off", "auto", "nvenc", "qsv", "amf", "videotoolbox", "vaapi", "v4l2m2m"]] = None,
     crf: Optional[Value] = None,
+    video_bitrate: Optional[Value] = None,
     preset: Optional[Value] = None,
     threads: Optional[Value] = None,
     jobs: Optional[Value] = None,
@@ -329,7 +341,10 @@ def reverse(
             is. --dry-run says how much and why.
         pixel_format: How pixels are stored, such as yuv420p, which everything plays, or yuv420p10le. (default: as in
             the source, or the nearest that the codec has)
+        hardware: Encode by hardware: auto takes the first that works here, else software, and says which; a name that
+            doesn't work is an error. What hardware writes isn't reproducible, and not made in pieces.
         crf: Quality: lower is better and larger. (default: h264 20, hevc 23, av1 30, vp9 31)
+        video_bitrate: Bits per second of the video, such as 8M, instead of a quality.
         preset: The encoder's preset: speed against file size. (default: h264 medium, hevc medium, av1 8, vp9 4)
         threads: Threads for each codec; 0 uses one per core.
         jobs: Encode the video in pieces, this many at a time, and join them without encoding again. Helps if the
@@ -460,7 +475,9 @@ def compose(
         "rawvideo", "copy"]] = None,
     smart: bool = False,
     pixel_format: Optional[Value] = None,
+    hardware: Optional[Literal["off", "auto", "nvenc", "qsv", "amf", "videotoolbox", "vaapi", "v4l2m2m"]] = None,
     crf: Optional[Value] = None,
+    video_bitrate: Optional[Value] = None,
     preset: Optional[Value] = None,
     threads: Optional[Value] = None,
     jobs: Optional[Value] = None,
@@ -516,7 +533,10 @@ def compose(
             is. --dry-run says how much and why.
         pixel_format: How pixels are stored, such as yuv420p, which everything plays, or yuv420p10le. (default: as in
             the source, or the nearest that the codec has)
+        hardware: Encode by hardware: auto takes the first that works here, else software, and says which; a name that
+            doesn't work is an error. What hardware writes isn't reproducible, and not made in pieces.
         crf: Quality: lower is better and larger. (default: h264 20, hevc 23, av1 30, vp9 31)
+        video_bitrate: Bits per second of the video, such as 8M, instead of a quality.
         preset: The encoder's preset: speed against file size. (default: h264 medium, hevc medium, av1 8, vp9 4)
         threads: Threads for each codec; 0 uses one per core.
         jobs: Encode the video in pieces, this many at a time, and join them without encoding again. Helps if the

@@ -329,10 +329,12 @@ class Video:
     """The video of a job.
 
     Attributes:
+        bit_rate: Bits a second, 1000 to 10000000000, instead of a quality.
         codec: The codec; by default the container's usual one.
         file: The file whose video is copied, with the mode copied.
         frames: What slow motion shows between two source frames: hold repeats the earlier one, blend mixes both, motion
             makes the frame in between.
+        hardware: Whether hardware encodes: off, auto (the first that works, else software), or which.
         mode: retimed; unretimed: frames keep their times while the sound follows the map; restamped: packets get new
             times, and nothing is decoded; dropped; copied: the video of another file.
         pixel_format: How pixels are stored, such as yuv420p or yuv420p10le.
@@ -345,10 +347,12 @@ class Video:
         smart: Whether packets that show frames as they are stored are kept, unencoded.
     """
 
+    bit_rate: Optional[int] = None
     codec: Optional[Literal["av1", "dnxhd", "dvvideo", "ffv1", "gif", "h264", "hevc", "mjpeg", "prores", "rawvideo",
         "vp9"]] = None
     file: Optional[File] = None
     frames: Optional[Literal["blend", "hold", "motion"]] = None
+    hardware: Optional[Literal["amf", "auto", "nvenc", "off", "qsv", "v4l2m2m", "vaapi", "videotoolbox"]] = None
     mode: Optional[Literal["copied", "dropped", "restamped", "retimed", "unretimed"]] = None
     pixel_format: Optional[str] = None
     preset: Optional[str] = None

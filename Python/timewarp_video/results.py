@@ -139,6 +139,7 @@ class PlanVideo:
         stream: The source's stream; None if it is made of several.
         segments: How many segments it has.
         codec: The codec; None for packets that are copied.
+        encoder: FFmpeg's name of the encoder, such as libx264; None for packets that are copied.
         pixel_format: How pixels are stored; None for packets that are copied.
         width: The width of a frame, in pixels.
         height: The height of a frame, in pixels.
@@ -153,6 +154,7 @@ class PlanVideo:
     height: int
     stream: Optional[int] = None
     codec: Optional[str] = None
+    encoder: Optional[str] = None
     pixel_format: Optional[str] = None
     rotation_degrees: Optional[float] = None
     frame_rate: Optional[str] = None

@@ -9,8 +9,12 @@ public struct EncoderDescription: Sendable {
     public let name: String
     /// The codec that it writes.
     public let codec: VideoCodec
+    /// The hardware that it runs on; nil for software. What hardware writes isn't reproducible.
+    public var hardware: HardwareEncoding?
     /// Its scale of qualities; nil if it has none.
     public var quality: QualityScale?
+    /// Whether it can be given a bit rate instead of a quality.
+    public var takesBitRate = false
     /// Its presets; nil if it has none.
     public var presets: Presets?
     /// The work of encoding a frame, in units of decoding one: measured with 720p on one thread, and rounded. The preset
@@ -18,10 +22,14 @@ public struct EncoderDescription: Sendable {
     public let cost: Int64
     /// Whether only one may be opened or closed at a time, because its library has global state that others corrupt.
     var opensAlone = false
+    /// The kind of device to whose memory frames are copied for it; nil if it takes them from the system's.
+    var device: AVHWDeviceType?
     /// Which frames it takes, if it takes only few.
     var frames: String?
     /// The pixel formats that it takes, if they are fewer than FFmpeg says.
     var pixelFormats: [AVPixelFormat]?
+    /// The options for a quality.
+    var qualityOptions: @Sendable (Double) -> [String: String] = { ["crf": String($0)] }
     /// Its other options.
     var options: @Sendable (VideoEncoderSettings) -> [String: String] = { _ in [:] }
 
@@ -31,8 +39,6 @@ public struct EncoderDescription: Sendable {
         public let range: ClosedRange<Double>
         /// What is taken if nothing is asked for.
         public let usual: Double
-        /// The encoder's option.
-        let option = "crf"
     }
 
     /// Ways to spend more or less time on a frame.
@@ -47,14 +53,13 @@ public struct EncoderDescription: Sendable {
 }
 
 extension EncoderDescription {
-    /// All encoders. The first of a codec is the one that is used.
-    public static let all = [
-        x264, x265, svtAV1, vpx, proRes, dnxhd, mjpeg, dv, ffv1, gif, raw,
-    ]
+    /// All encoders. The first of a codec is the one that is used unless hardware is asked for, which is then tried in this order.
+    public static let all =
+        [x264, x265, svtAV1, vpx, proRes, dnxhd, mjpeg, dv, ffv1, gif, raw] + onHardware
 
     private static let x264 = EncoderDescription(
         name: "libx264", codec: .h264, quality: QualityScale(range: 0...51, usual: 20),
-        presets: Presets(names: x26xPresets, usual: "medium"), cost: 6,
+        takesBitRate: true, presets: Presets(names: x26xPresets, usual: "medium"), cost: 6,
         options: { settings in
             var options: [String: String] = [:]
             let parameters = [
@@ -75,7 +80,7 @@ extension EncoderDescription {
 
     private static let x265 = EncoderDescription(
         name: "libx265", codec: .hevc, quality: QualityScale(range: 0...51, usual: 23),
-        presets: Presets(names: x26xPresets, usual: "medium"), cost: 20,
+        takesBitRate: true, presets: Presets(names: x26xPresets, usual: "medium"), cost: 20,
         options: { settings in
             // By default it has a pool of as many threads as the machine has cores, and encodes otherwise without.
             let pool = settings.isReproducible ? ":pools=\(max(1, settings.threads))" : ""
@@ -106,14 +111,17 @@ extension EncoderDescription {
 
     private static let svtAV1 = EncoderDescription(
         name: "libsvtav1", codec: .av1, quality: QualityScale(range: 0...63, usual: 30),
+        takesBitRate: true,
         presets: Presets(names: (0...13).reversed().map(String.init), usual: "8"), cost: 12,
         opensAlone: true)
 
     private static let vpx = EncoderDescription(
         name: "libvpx-vp9", codec: .vp9, quality: QualityScale(range: 0...63, usual: 31),
+        takesBitRate: true,
         presets: Presets(
             names: (0...8).reversed().map(String.init), usual: "4", option: "cpu-used"),
-        cost: 20, options: { _ in ["b": "0", "row-mt": "1"] })
+        cost: 20,
+        options: { ["b": $0.bitRate == nil ? "0" : nil, "row-mt": "1"].compactMapValues { $0 } })
 
     private static let proRes = EncoderDescription(
         name: "prores_ks", codec: .prores, cost: 6,
@@ -166,7 +174,7 @@ extension EncoderDescription {
 }
 
 extension VideoCodec {
-    /// The encoder that is used.
+    /// The encoder that is used unless hardware is asked for.
     public var encoder: EncoderDescription {
         guard let encoder = EncoderDescription.all.first(where: { $0.codec == self }) else {
             preconditionFailure("every codec that can be written has an encoder")

@@ -4,8 +4,8 @@ import TimeMaps
 
 /// How the frames of a video track are encoded.
 package struct VideoEncoderSettings: Sendable {
-    /// The video codec.
-    package var codec: VideoCodec
+    /// The encoder.
+    package var encoder: EncoderDescription
     /// The format of the frames, which the encoder keeps as far as the codec allows.
     package var format: VideoFormat
     /// The pixel format that is stored; nil for the nearest to that of the format.
@@ -19,6 +19,8 @@ package struct VideoEncoderSettings: Sendable {
     package var cadence: Cadence
     /// The constant rate factor (CRF), in the encoder's ``EncoderDescription/quality``; nil takes the usual one.
     package var quality: Double?
+    /// Bits a second, instead of a quality.
+    package var bitRate: Int?
     /// The encoder's preset, one of its ``EncoderDescription/presets``; nil takes the usual one.
     package var preset: String?
     /// How many threads the encoder may use; 0 lets the encoder decide.
@@ -39,22 +41,29 @@ package struct VideoEncoderSettings: Sendable {
         case variable
     }
 
+    /// The video codec.
+    package var codec: VideoCodec { encoder.codec }
+
     /// Creates settings for one video track. They are checked when the encoder is opened, not here.
+    ///
+    /// - Parameter encoder: nil for the codec's software.
     package init(
-        codec: VideoCodec, format: VideoFormat, storedPixelFormat: PixelFormat? = nil,
+        codec: VideoCodec, encoder: EncoderDescription? = nil, format: VideoFormat,
+        storedPixelFormat: PixelFormat? = nil,
         timeBase: RationalTime,
         frameRate: FrameRate? = nil, cadence: Cadence = .constant, quality: Double? = nil,
-        preset: String? = nil,
+        bitRate: Int? = nil, preset: String? = nil,
         threads: Int = 0, isReproducible: Bool = false, seam: SeamCoding? = nil,
         isStream: Bool = false
     ) {
-        self.codec = codec
+        self.encoder = encoder ?? codec.encoder
         self.format = format
         self.storedPixelFormat = storedPixelFormat
         self.timeBase = timeBase
         self.frameRate = frameRate
         self.cadence = cadence
         self.quality = quality
+        self.bitRate = bitRate
         self.preset = preset
         self.threads = threads
         self.isReproducible = isReproducible
@@ -63,14 +72,24 @@ package struct VideoEncoderSettings: Sendable {
     }
 }
 
+extension VideoEncoderSettings {
+    /// For encoders that have no qualities, a tenth of a bit for each pixel.
+    fileprivate var usualBitRate: Int {
+        let rate = frameRate?.framesPerSecond ?? 25
+        return Int(Double(format.width * format.height) * rate * 0.1)
+    }
+}
+
 /// Encodes frames into packets. Used on one thread.
 package final class VideoEncoder {
     /// The pixel format that the encoder stores: that of the source wherever the encoder supports it.
     package let pixelFormat: PixelFormat
     private let context: UnsafeMutablePointer<AVCodecContext>
-    private let codec: VideoCodec
+    private let description: EncoderDescription
     private let path: String
     private let scratch: UnsafeMutablePointer<AVFrame>
+    /// Nil if frames stay in the system's memory.
+    private var uploader: FrameUploader?
     private var converter: PixelConverter?
     /// Nil if frames need no palette.
     private let palettes: PaletteMaker?
@@ -91,25 +110,25 @@ package final class VideoEncoder {
         _ = LibAVLog.install
         self.path = path
         try Self.validate(
-            settings.codec, quality: settings.quality, preset: settings.preset, path: path)
-        codec = settings.codec
-        let encoder = try Self.encoder(for: codec, path: path)
+            settings.encoder, quality: settings.quality, bitRate: settings.bitRate,
+            preset: settings.preset, path: path)
+        description = settings.encoder
+        let encoder = try Self.encoder(for: description, path: path)
         palettes = settings.codec == .gif ? PaletteMaker(path: path) : nil
         pixelFormat =
             settings.storedPixelFormat
             ?? Self.bestFormat(
-                for: settings.format.pixelFormat, codec: settings.codec, in: container,
-                encoder: encoder)
+                for: settings.format.pixelFormat, description, in: container, encoder: encoder)
         cadence = settings.cadence
         scratch = try allocated(av_frame_alloc(), path)
         context = try allocated(avcodec_alloc_context3(encoder), path)
         var settings = settings
         settings.storedPixelFormat = pixelFormat
         configure(settings, for: container)
+        try prepareDevice()
         var options = Self.options(for: settings)
         defer { av_dict_free(&options) }
-        let description = settings.codec.encoder
-        let result = Self.alone(settings.codec) { avcodec_open2(context, encoder, &options) }
+        let result = Self.alone(description) { avcodec_open2(context, encoder, &options) }
         guard result >= 0 else {
             throw libAVError(
                 result, doing: "opening the \(description.name) encoder", path, as: .incompatible,
@@ -117,11 +136,18 @@ package final class VideoEncoder {
                     "It takes \($0): choose another \(.videoCodec), or other frames"
                 })
         }
+        if let left = av_dict_get(options, "", nil, AV_DICT_IGNORE_SUFFIX) {
+            throw MediaError(
+                .unsupported, file: path,
+                reason:
+                    "this FFmpeg's \(description.name) has no option \(String(cString: left.pointee.key))"
+            )
+        }
     }
 
     deinit {
         var closing: UnsafeMutablePointer<AVCodecContext>? = context
-        Self.alone(codec) { avcodec_free_context(&closing) }
+        Self.alone(description) { avcodec_free_context(&closing) }
         var scratch: UnsafeMutablePointer<AVFrame>? = scratch
         av_frame_free(&scratch)
     }
@@ -129,19 +155,21 @@ package final class VideoEncoder {
     private static let isOpening = Mutex(())
 
     /// Opens or closes the encoder, while no other thread does that if its library can't do it at the same time.
-    private static func alone<Result>(_ codec: VideoCodec, _ body: () -> Result) -> Result {
-        codec.encoder.opensAlone ? isOpening.withLock { _ in body() } : body()
+    private static func alone<Result>(
+        _ encoder: EncoderDescription, _ body: () -> Result
+    ) -> Result {
+        encoder.opensAlone ? isOpening.withLock { _ in body() } : body()
     }
 
     /// The pixel format with the least loss among those that the encoder supports.
     private static func bestFormat(
-        for source: PixelFormat, codec: VideoCodec, in container: Container,
+        for source: PixelFormat, _ description: EncoderDescription, in container: Container,
         encoder: UnsafePointer<AVCodec>
     ) -> PixelFormat {
         guard encoder.pointee.id != AV_CODEC_ID_GIF else {
             return PixelFormat(AV_PIX_FMT_BGRA)
         }
-        guard let list = formats(of: codec, in: container, encoder) else {
+        guard let list = formats(of: description, in: container, encoder) else {
             return source
         }
         var loss: CInt = 0
@@ -187,15 +215,37 @@ package final class VideoEncoder {
         }
     }
 
-    /// Throws if the codec doesn't have a quality or a preset. The error names those that it has.
+    /// Gives the encoder the device that it takes frames from, if there is one.
+    private func prepareDevice() throws {
+        guard let device = description.device else {
+            return
+        }
+        let uploader = try FrameUploader(
+            to: device, pixelFormat, width: Int(context.pointee.width),
+            height: Int(context.pointee.height), path: path)
+        context.pointee.pix_fmt = uploader.pixelFormat
+        context.pointee.hw_frames_ctx = av_buffer_ref(uploader.frames)
+        self.uploader = uploader
+    }
+
+    /// Throws if an encoder doesn't have a quality, a bit rate or a preset. The error names those that it has.
     package static func validate(
-        _ codec: VideoCodec, quality: Double?, preset: String?, path: String
+        _ encoder: EncoderDescription, quality: Double?, bitRate: Int? = nil, preset: String?,
+        path: String
     ) throws {
-        let encoder = codec.encoder
+        let name = encoder.hardware == nil ? encoder.codec.rawValue : encoder.name
+        if bitRate != nil, quality != nil || !encoder.takesBitRate {
+            throw MediaError(
+                .incompatible, file: path,
+                reason: quality != nil
+                    ? "a quality and a bit rate are given, and one decides the other"
+                    : "\(name) can't be encoded at a bit rate",
+                remedy: quality != nil ? "Leave one of them out" : "Leave \(.bitRate) out")
+        }
         if let preset, encoder.presets.map({ !$0.names.contains(preset) }) ?? true {
             throw MediaError(
                 .incompatible, file: path,
-                reason: "\(codec.rawValue) has no preset \"\(preset)\"",
+                reason: "\(name) has no preset \"\(preset)\"",
                 remedy: encoder.presets.map { "Use one of \($0.names.joined(separator: " "))" }
                     ?? "It has no presets, so leave that setting out")
         }
@@ -203,7 +253,7 @@ package final class VideoEncoder {
             let range = encoder.quality?.range
             throw MediaError(
                 .incompatible, file: path,
-                reason: "\(codec.rawValue) can't be encoded with a CRF of \(quality)",
+                reason: "\(name) can't be encoded with a CRF of \(quality)",
                 remedy: range.map {
                     "Use a number from \(Int($0.lowerBound)) to \(Int($0.upperBound))"
                 } ?? "It has no CRF, so leave that setting out")
@@ -215,20 +265,20 @@ package final class VideoEncoder {
     /// - Parameter wanted: the one that is asked for, if any.
     /// - Throws: ``MediaError`` when the linked FFmpeg has no such encoder, or the encoder doesn't support what is asked for.
     package static func pixelFormat(
-        for source: PixelFormat, codec: VideoCodec, in container: Container,
+        for source: PixelFormat, by description: EncoderDescription, in container: Container,
         wanted: PixelFormat? = nil, path: String
     ) throws -> PixelFormat {
-        let encoder = try encoder(for: codec, path: path)
+        let encoder = try encoder(for: description, path: path)
         guard let wanted else {
-            return bestFormat(for: source, codec: codec, in: container, encoder: encoder)
+            return bestFormat(for: source, description, in: container, encoder: encoder)
         }
-        guard bestFormat(for: wanted, codec: codec, in: container, encoder: encoder) == wanted
+        guard bestFormat(for: wanted, description, in: container, encoder: encoder) == wanted
         else {
-            let names = known(to: encoder, codec, container).map(\.description).joined(
+            let names = known(to: encoder, description, container).map(\.description).joined(
                 separator: " ")
             throw MediaError(
                 .incompatible, file: path,
-                reason: "\(codec.rawValue) can't be stored in \(wanted)",
+                reason: "\(description.codec.rawValue) can't be stored in \(wanted)",
                 remedy: "Use one of \(names)")
         }
         return wanted
@@ -240,18 +290,20 @@ package final class VideoEncoder {
     }
 
     private static func known(
-        to encoder: UnsafePointer<AVCodec>, _ codec: VideoCodec, _ container: Container
+        to encoder: UnsafePointer<AVCodec>, _ description: EncoderDescription,
+        _ container: Container
     ) -> [PixelFormat] {
-        (formats(of: codec, in: container, encoder) ?? []).map { PixelFormat($0) }.filter {
+        (formats(of: description, in: container, encoder) ?? []).map { PixelFormat($0) }.filter {
             !hasFullRange(encoder) || $0.ofFullRange == $0
         }
     }
 
     /// The formats that an encoder takes and a container holds; nil if these are all.
     private static func formats(
-        of codec: VideoCodec, in container: Container, _ encoder: UnsafePointer<AVCodec>
+        of description: EncoderDescription, in container: Container,
+        _ encoder: UnsafePointer<AVCodec>
     ) -> [AVPixelFormat]? {
-        if let few = codec.encoder.pixelFormats {
+        if let few = description.pixelFormats {
             return few.filter { container.holds(PixelFormat($0)) }
         }
         guard let first = tw_pixel_formats(encoder) else {
@@ -262,9 +314,9 @@ package final class VideoEncoder {
     }
 
     private static func encoder(
-        for codec: VideoCodec, path: String
+        for description: EncoderDescription, path: String
     ) throws -> UnsafePointer<AVCodec> {
-        let name = codec.encoder.name
+        let name = description.name
         guard let encoder = avcodec_find_encoder_by_name(name) else {
             throw MediaError(
                 .unsupported, file: path, reason: "this FFmpeg has no \(name) encoder",
@@ -274,19 +326,28 @@ package final class VideoEncoder {
     }
 
     private static func options(for settings: VideoEncoderSettings) -> OpaquePointer? {
-        let encoder = settings.codec.encoder
+        var options: OpaquePointer?
+        for (name, value) in values(for: settings).sorted(by: <) {
+            av_dict_set(&options, name, value, 0)
+        }
+        return options
+    }
+
+    /// The encoder's options, by FFmpeg's names.
+    static func values(for settings: VideoEncoderSettings) -> [String: String] {
+        let encoder = settings.encoder
         var values = encoder.options(settings)
-        if let scale = encoder.quality {
-            values[scale.option] = String(settings.quality ?? scale.usual)
+        if let rate = settings.bitRate {
+            values["b"] = String(rate)
+        } else if let scale = encoder.quality {
+            values.merge(encoder.qualityOptions(settings.quality ?? scale.usual)) { $1 }
+        } else if encoder.takesBitRate {
+            values["b"] = String(settings.usualBitRate)
         }
         if let presets = encoder.presets {
             values[presets.option] = settings.preset ?? presets.usual
         }
-        var options: OpaquePointer?
-        for (name, value) in values.sorted(by: <) {
-            av_dict_set(&options, name, value, 0)
-        }
-        return options
+        return values
     }
 
     /// The description of the stream that the muxer needs.
@@ -317,10 +378,23 @@ package final class VideoEncoder {
         }
         durations[time] = duration
         end = time + duration
-        let result = avcodec_send_frame(context, scratch)
+        let result = try send(scratch)
         av_frame_unref(scratch)
         try check(result, doing: "encoding a frame", path, as: .library)
         try drain(emit)
+    }
+
+    /// Passes a frame to the encoder, by way of its device if it has one.
+    private func send(_ frame: UnsafeMutablePointer<AVFrame>) throws -> CInt {
+        guard let uploader else {
+            return avcodec_send_frame(context, frame)
+        }
+        var copy: UnsafeMutablePointer<AVFrame>? = try allocated(av_frame_alloc(), path)
+        defer { av_frame_free(&copy) }
+        if let copy {
+            try uploader.upload(frame, to: copy)
+        }
+        return avcodec_send_frame(context, copy)
     }
 
     /// Emits the packets that the encoder still holds. Nothing can be encoded afterwards.
@@ -372,7 +446,7 @@ package final class VideoEncoder {
 
     /// The frame in the size and the pixel format that are stored.
     private func stored(_ frame: Frame, _ width: Int, _ height: Int) throws -> Frame {
-        let matrix = codec.onlyMatrix
+        let matrix = description.codec.onlyMatrix
         if frame.pixelFormat == pixelFormat && frame.width == width && frame.height == height,
             matrix.map({ ColorMatrix(frame).matrix == CInt($0) }) ?? true
         {

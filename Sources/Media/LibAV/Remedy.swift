@@ -74,6 +74,10 @@ public enum Setting: Hashable, Sendable, CustomStringConvertible {
     case pixelFormat
     /// The quality of the encoded video: the constant rate factor (CRF).
     case quality
+    /// The bits a second of the encoded video.
+    case bitRate
+    /// Whether hardware encodes the video.
+    case hardware
     /// The preset of the video encoder: its speed against its compression.
     case preset
     /// That video packets are copied with new times instead of being encoded again.
@@ -114,6 +118,8 @@ public enum Setting: Hashable, Sendable, CustomStringConvertible {
         case .audioCodec: "audio codec"
         case .pixelFormat: "pixel format"
         case .quality: "quality"
+        case .bitRate: "bit rate"
+        case .hardware: "hardware"
         case .preset: "preset"
         case .copiedVideo: "the copying of video packets"
         case .keptSound: "the keeping of its sound"

@@ -29,7 +29,10 @@ extension RenderJob {
         "video.shutter": "Motion blur of fast motion, in degrees: 360 is open all the time.",
         "video.codec": "The codec; by default the container's usual one.",
         "video.pixelFormat": "How pixels are stored, such as yuv420p or yuv420p10le.",
+        "video.hardware":
+            "Whether hardware encodes: off, auto (the first that works, else software), or which.",
         "video.quality": "The constant quality on the encoder's scale (CRF): lower is better.",
+        "video.bitRate": "Bits a second, 1000 to 10000000000, instead of a quality.",
         "video.preset": "The encoder's preset: speed against file size.",
         "video.smart": "Whether packets that show frames as they are stored are kept, unencoded.",
         "audio": "How the sound is made.",

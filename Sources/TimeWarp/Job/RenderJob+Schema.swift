@@ -29,6 +29,7 @@ extension RenderJob {
         full.video.codec = .h264
         full.video.pixelFormat = .yuv420p
         full.video.quality = 20
+        full.video.bitRate = 4_000_000
         full.video.preset = "slow"
         full.audio.codec = .aac
         full.audio.bitRate = 192_000

@@ -55,8 +55,8 @@ extension RenderSettings.Output: Codable {
 
 extension RenderSettings.Video: Codable {
     private enum Key: String, CodingKey {
-        case mode, file, rate, frames, skipRepeats, shutter, codec, pixelFormat, quality, preset
-        case smart
+        case mode, file, rate, frames, skipRepeats, shutter, codec, pixelFormat, hardware, quality
+        case bitRate, preset, smart
     }
 
     private enum Mode: String, Codable, CaseIterable {
@@ -64,7 +64,7 @@ extension RenderSettings.Video: Codable {
     }
 
     /// Decodes what is given of `mode` (and of `file`, if that is `copied`), `rate`, `frames`, `skipRepeats`, `shutter`,
-    /// `codec`, `pixelFormat`, `quality`, `preset` and `smart`.
+    /// `codec`, `pixelFormat`, `hardware`, `quality`, `bitRate`, `preset` and `smart`.
     public init(from decoder: any Decoder) throws {
         self.init()
         let values = try decoder.container(keyedBy: Key.self)
@@ -78,7 +78,9 @@ extension RenderSettings.Video: Codable {
         }
         codec = try values.decodeIfPresent(VideoCodec.self, forKey: .codec)
         pixelFormat = try values.decodeIfPresent(PixelFormat.self, forKey: .pixelFormat)
+        try values.update(&hardware, forKey: .hardware)
         quality = try values.decodeIfPresent(Double.self, forKey: .quality)
+        bitRate = try values.number(forKey: .bitRate, in: 1000...10_000_000_000)
         preset = try values.decodeIfPresent(String.self, forKey: .preset)
         try values.update(&keepsPackets, forKey: .smart)
     }
@@ -117,7 +119,9 @@ extension RenderSettings.Video: Codable {
         try values.encodeIfPresent(shutterDegrees, forKey: .shutter)
         try values.encodeIfPresent(codec, forKey: .codec)
         try values.encodeIfPresent(pixelFormat, forKey: .pixelFormat)
+        try values.encode(hardware, forKey: .hardware)
         try values.encodeIfPresent(quality, forKey: .quality)
+        try values.encodeIfPresent(bitRate, forKey: .bitRate)
         try values.encodeIfPresent(preset, forKey: .preset)
         try values.encode(keepsPackets, forKey: .smart)
     }

@@ -1,9 +1,9 @@
 import Media
 import TimeMaps
 
-/// The codec, format and timing of a track's frames.
+/// The encoder, format and timing of a track's frames.
 struct FrameCoding: Sendable {
-    let codec: VideoCodec
+    let encoder: EncoderDescription
     let pixelFormat: PixelFormat?
     let format: VideoFormat
     let timing: RenderPlan.Timing
@@ -20,7 +20,8 @@ struct FrameCoding: Sendable {
 extension FrameCoding {
     init(_ track: RenderPlan.VideoTrack, as codec: VideoCodec) {
         self.init(
-            codec: codec, pixelFormat: track.pixelFormat, format: track.format,
+            encoder: track.encoder ?? codec.encoder, pixelFormat: track.pixelFormat,
+            format: track.format,
             timing: track.timing, frameRate: track.frameRate,
             rotation: track.model?.rotation ?? 0,
             keepsCaptions: track.segments.allSatisfy { $0.frames?.keepsEachFrame ?? false },
@@ -50,11 +51,13 @@ extension VideoEncoder {
     ) throws {
         try self.init(
             VideoEncoderSettings(
-                codec: coding.codec, format: coding.format, storedPixelFormat: coding.pixelFormat,
+                codec: coding.encoder.codec, encoder: coding.encoder, format: coding.format,
+                storedPixelFormat: coding.pixelFormat,
                 timeBase: coding.timing.timeBase,
                 frameRate: coding.frameRate,
                 cadence: coding.timing.ticksPerSecond != nil && endsTrack ? .variable : .constant,
-                quality: settings.video.quality, preset: settings.video.preset, threads: threads,
+                quality: settings.video.quality, bitRate: settings.video.bitRate,
+                preset: settings.video.preset, threads: threads,
                 isReproducible: settings.resources.isCut, seam: coding.seam?.coding,
                 isStream: settings.output.isStream),
             for: container, path: path)

@@ -14,9 +14,17 @@ extension Planner {
 
     /// Throws if the codec's encoder doesn't support the settings.
     func validate(_ codec: VideoCodec) throws {
+        guard settings.video.hardware == .off else {
+            // Each encoder has its own scale and presets, and is asked when it is tried.
+            return
+        }
+        try validate(codec.encoder)
+    }
+
+    func validate(_ encoder: EncoderDescription) throws {
         try VideoEncoder.validate(
-            codec, quality: settings.video.quality, preset: settings.video.preset, path: destination
-        )
+            encoder, quality: settings.video.quality, bitRate: settings.video.bitRate,
+            preset: settings.video.preset, path: destination)
     }
 
     /// Throws if the container can't hold so many frames a second.
@@ -33,7 +41,7 @@ extension Planner {
     /// The format in which an encoder stores the frames of a source. Losses are noted.
     mutating func stored(_ source: VideoFormat, _ codec: VideoCodec) throws -> VideoFormat {
         let pixelFormat = try VideoEncoder.pixelFormat(
-            for: source.pixelFormat, codec: codec, in: container,
+            for: source.pixelFormat, by: codec.encoder, in: container,
             wanted: settings.video.pixelFormat, path: destination)
         if codec == .h264, settings.video.pixelFormat == nil, !pixelFormat.isPlain {
             note(

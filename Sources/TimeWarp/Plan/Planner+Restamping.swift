@@ -86,7 +86,8 @@ extension Planner {
         }
         let isEncoded =
             settings.video.quality != nil || settings.video.preset != nil
-            || settings.video.codec != nil
+            || settings.video.codec != nil || settings.video.bitRate != nil
+            || settings.video.hardware != .off
         let isMixed = settings.video.mixesFrames
         guard !isEncoded, !isMixed else {
             throw refusal(

@@ -16,12 +16,15 @@ extension Planner {
             }
             if purpose == .rendering {
                 try validate(codec)
+                try requireWholeForHardware()
             }
         }
         let count = videoTrackCount()
         return try (0..<count).compactMap { number in
-            settings.video.mode == .restamped
-                ? try planRestamped(number) : try planEncoded(number)
+            guard settings.video.mode != .restamped else {
+                return try planRestamped(number)
+            }
+            return try planEncoded(number).map { try onHardware($0) }
         }
     }
 

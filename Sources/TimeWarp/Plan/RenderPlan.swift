@@ -81,7 +81,9 @@ public struct RenderPlan: Sendable {
         /// if they agree.
         public let model: Asset.Stream?
         /// How the track's frames are made.
-        public let making: Making
+        public internal(set) var making: Making
+        /// The encoder on hardware that was asked for and works; nil for the codec's software.
+        public internal(set) var encoder: EncoderDescription?
         /// The format that the encoder gets. For one source, it is that of the first decoded frame, or what the
         /// file says if no frame is decoded.
         public let format: VideoFormat

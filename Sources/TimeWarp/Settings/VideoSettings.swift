@@ -23,8 +23,12 @@ extension RenderSettings {
         /// The pixel format in which frames are stored, such as `yuv420p`; nil for the source's, or the nearest that the
         /// codec has.
         public var pixelFormat: PixelFormat?
-        /// The constant rate factor (CRF); nil for the codec's default.
+        /// Whether hardware encodes, and which.
+        public var hardware = HardwareEncoding.off
+        /// The constant quality on the encoder's scale (CRF); nil for the encoder's default.
         public var quality: Double?
+        /// Bits a second, instead of a quality; nil for a constant quality.
+        public var bitRate: Int?
         /// The encoder's preset; nil for the codec's default.
         public var preset: String?
         /// Whether the source's packets are kept wherever the output shows whole runs of its frames as they are, each once, so

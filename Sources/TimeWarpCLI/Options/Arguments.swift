@@ -111,7 +111,7 @@ struct BitRate: ExpressibleByArgument {
         let scale = argument.last.flatMap { scales[$0] }
         let digits = scale == nil ? argument : String(argument.dropLast())
         guard let number = Double(digits), number * (scale ?? 1) >= 1000,
-            number * (scale ?? 1) <= 1e8
+            number * (scale ?? 1) <= 1e10
         else {
             return nil
         }

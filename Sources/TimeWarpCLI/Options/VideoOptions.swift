@@ -31,10 +31,23 @@ struct VideoOptions: ParsableArguments {
     var pixelFormat: PixelFormatArgument?
 
     @Option(
+        help: ArgumentHelp(
+            """
+            Encode by hardware: auto takes the first that works here, else software, and says which; a name that \
+            doesn't work is an error. What hardware writes isn't reproducible, and not made in pieces.
+            """, valueName: "name"))
+    var hardware = HardwareEncoding.off
+
+    @Option(
         help:
             "Quality: lower is better and larger. (default: \(VideoOptions.usual { $0.quality.map { "\(Int($0.usual))" } }))"
     )
     var crf: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "Bits per second of the video, such as 8M, instead of a quality.", valueName: "rate"))
+    var videoBitrate: BitRate?
 
     @Option(
         help:
@@ -55,7 +68,7 @@ struct VideoOptions: ParsableArguments {
 
     /// What the encoders take if nothing is asked for: `h264 20, hevc 23`.
     private static func usual(_ setting: (EncoderDescription) -> String?) -> String {
-        EncoderDescription.all.compactMap { encoder in
+        EncoderDescription.all.filter { $0.hardware == nil }.compactMap { encoder in
             setting(encoder).map { "\(encoder.codec.rawValue) \($0)" }
         }.joined(separator: ", ")
     }
@@ -81,10 +94,14 @@ struct VideoOptions: ParsableArguments {
         case nil: break
         }
         settings.video.pixelFormat = pixelFormat?.format
+        settings.video.hardware = hardware
         settings.video.quality = crf
+        settings.video.bitRate = videoBitrate?.bitsPerSecond
         settings.video.preset = preset
         settings.video.keepsPackets = smart
         settings.resources.threads = threads
         settings.resources.jobs = jobs
     }
 }
+
+extension HardwareEncoding: ExpressibleByArgument {}

@@ -44,6 +44,8 @@ struct PlanJSON: Encodable {
         let segments: Int
         /// The codec; nil for packets that are copied.
         let codec: String?
+        /// FFmpeg's name of the encoder, such as libx264; nil for packets that are copied.
+        let encoder: String?
         /// How pixels are stored; nil for packets that are copied.
         let pixelFormat: String?
         /// The width of a frame, in pixels.
@@ -104,18 +106,18 @@ struct PlanJSON: Encodable {
         lowestSpeed = speeds?.lowerBound
         highestSpeed = speeds.flatMap { $0.upperBound.isFinite ? $0.upperBound : nil }
         video = plan.video.enumerated().map { index, track in
-            var (codec, frames): (String?, Int64?) = (
-                nil, index == 0 ? plan.expectedFrameCount : nil
-            )
-            if case .encoded(let used, _) = track.making {
-                codec = used.rawValue
+            var frames = index == 0 ? plan.expectedFrameCount : nil
+            var encoder: EncoderDescription?
+            if case .encoded(let codec, _) = track.making {
+                encoder = track.encoder ?? codec.encoder
             }
             if case .fixed(_, let count) = track.timing {
                 frames = count
             }
             return Video(
                 stream: isOfOneFile ? track.model?.index : nil, segments: track.segmentCount,
-                codec: codec, pixelFormat: track.pixelFormat?.description,
+                codec: encoder?.codec.rawValue, encoder: encoder?.name,
+                pixelFormat: track.pixelFormat?.description,
                 width: track.format.width, height: track.format.height,
                 rotationDegrees: track.model.flatMap { $0.rotation == 0 ? nil : $0.rotation },
                 frameRate: track.frameRate?.description, frames: frames,

@@ -86,7 +86,8 @@ struct PlanText {
         switch track.making {
         case .encoded(let codec, let format):
             let stored = plan.clip == nil ? " \(size)" : ""
-            return "video     \(source) to \(codec.rawValue) \(format)\(stored), "
+            let by = track.encoder.map { " by \($0.name)" } ?? ""
+            return "video     \(source) to \(codec.rawValue) \(format)\(stored)\(by), "
                 + timing(of: track, plan)
         case .restamped(let count):
             return "video     \(source) copied, \(timing(of: track, plan)); "

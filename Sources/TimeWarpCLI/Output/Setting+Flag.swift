@@ -10,6 +10,8 @@ extension Setting {
         case .audioCodec: "--audio-codec"
         case .pixelFormat: "--pixel-format"
         case .quality: "--crf"
+        case .bitRate: "--video-bitrate"
+        case .hardware: "--hardware"
         case .preset: "--preset"
         case .copiedVideo: "--video-codec copy"
         case .keptSound: "--audio keep"
