@@ -136,12 +136,22 @@ package final class TemporaryOutput {
 
     // MARK: - Publishing
 
+    /// Makes sure that every byte of a file is on the disk. On Darwin `fsync` leaves it to the drive when, and not every disk does
+    /// more.
+    private static func flush(_ descriptor: CInt) -> Bool {
+        #if canImport(Darwin)
+            return fcntl(descriptor, F_FULLFSYNC) == 0 || fsync(descriptor) == 0
+        #else
+            return fsync(descriptor) == 0
+        #endif
+    }
+
     /// Makes sure that every byte is on the disk, then renames the temporary output to its destination. When this
     /// returns, the new name is on the disk, too.
     ///
     /// - Throws: ``MediaError`` when that fails, or when the destination exists by now and may not be replaced.
     package func publish(existing: ExistingOutput) throws {
-        guard fsync(descriptor) == 0 else {
+        guard Self.flush(descriptor) else {
             throw systemError(errno, doing: "writing", place, as: .writeFailed)
         }
         try Self.living.withLock { paths in

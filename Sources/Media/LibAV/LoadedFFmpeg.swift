@@ -63,20 +63,32 @@ package enum LoadedFFmpeg {
             "libm-",
             "libdav1d", "libaom", "librav1e",
         ]
-        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
-        let mapped = Set(
-            memoryMaps.split(separator: "\n").compactMap { line in
-                line.firstIndex(of: "/").map { String(line[$0...]) }
-            })
-        return mapped.filter { path in
+        let (program, loaded) = loadedFiles
+        return Set(loaded).filter { path in
             let name = path.split(separator: "/").last ?? ""
             return path == program || names.contains { name.hasPrefix($0) }
         }.sorted()
     }
 
-    /// What the system says about this process's memory: a line for each part, with the file that it comes from.
-    private static var memoryMaps: String {
-        let file = FileHandle(forReadingAtPath: "/proc/self/maps")
-        return String(decoding: (try? file?.readToEnd()) ?? Data(), as: UTF8.self)
+    /// The file of the program, and those of all that is loaded into this process.
+    private static var loadedFiles: (program: String, all: [String]) {
+        #if canImport(Darwin)
+            // The first image is the program. Libraries of the system itself are no files, and go with its version.
+            let images = (0..<_dyld_image_count()).compactMap { index in
+                _dyld_get_image_name(index).map { String(cString: $0) }
+            }
+            return (images.first ?? "", images)
+        #else
+            let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
+            // A line for each part of the memory, with the file that it comes from.
+            let file = FileHandle(forReadingAtPath: "/proc/self/maps")
+            let maps = String(decoding: (try? file?.readToEnd()) ?? Data(), as: UTF8.self)
+            return (
+                program,
+                maps.split(separator: "\n").compactMap { line in
+                    line.firstIndex(of: "/").map { String(line[$0...]) }
+                }
+            )
+        #endif
     }
 }

@@ -132,7 +132,9 @@ final class SpillFile: @unchecked Sendable {
     func append(_ bytes: UnsafeRawBufferPointer) throws -> Int64 {
         let start = size
         try transfer(bytes.count, otherwise: "full or broken") { done in
-            pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(start) + done)
+            pwrite(
+                descriptor, bytes.baseAddress! + done, bytes.count - done,
+                off_t(start) + off_t(done))
         }
         size += Int64(bytes.count)
         space.take(Int64(bytes.count))
@@ -152,7 +154,9 @@ final class SpillFile: @unchecked Sendable {
     /// Reads bytes that were appended before.
     func read(into bytes: UnsafeMutableRawBufferPointer, from start: Int64) throws {
         try transfer(bytes.count, otherwise: "unreadable") { done in
-            pread(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(start) + done)
+            pread(
+                descriptor, bytes.baseAddress! + done, bytes.count - done,
+                off_t(start) + off_t(done))
         }
     }
 
