@@ -14,7 +14,7 @@ from .values import File, Time
 
 @dataclass
 class CurveComponent:
-    """One of components.
+    """An item of `components`.
 
     Attributes:
         curve: The curve of the part.
@@ -29,7 +29,7 @@ class CurveComponent:
 
 @dataclass
 class Keyframe:
-    """One of keyframes.
+    """An item of `keyframes`.
 
     Attributes:
         at: A share of the clip, such as 0.5 or 50%, or a time such as 4s.
@@ -78,7 +78,7 @@ class Curve:
 
 @dataclass
 class Anchor:
-    """One of anchors.
+    """An item of `anchors`.
 
     Attributes:
         output: An instant of the output.
@@ -93,7 +93,7 @@ class Anchor:
 
 @dataclass
 class GainPoint:
-    """One of gain.
+    """An item of `gain`.
 
     Attributes:
         at: An instant of the segment.
@@ -108,7 +108,7 @@ class GainPoint:
 
 @dataclass
 class Marker:
-    """One of markers.
+    """An item of `markers`.
 
     Attributes:
         at: An instant of the segment.
@@ -129,7 +129,7 @@ class Marker:
 
 @dataclass
 class TimeMapPoint:
-    """One of timeMap.
+    """An item of `time_map`.
 
     Attributes:
         output: An instant of the output.
@@ -196,7 +196,7 @@ class Segment:
 
 @dataclass
 class Track:
-    """One of tracks.
+    """An item of `tracks`.
 
     Attributes:
         segments: What it plays, one after another.
@@ -213,7 +213,7 @@ class Track:
 
 @dataclass
 class Format:
-    """The format of a job.
+    """The `format` of a job or a timeline.
 
     Attributes:
         channels: The channel layout, such as stereo or 5.1.
@@ -254,7 +254,7 @@ class Timeline:
 
 @dataclass
 class Output:
-    """The output of a job.
+    """The `output` of a job or a timeline.
 
     Attributes:
         path: The file to write; - is stdout, for a pipe.
@@ -278,7 +278,7 @@ class Output:
 
 @dataclass
 class Audio:
-    """The audio of a job.
+    """The `audio` of a job or a timeline.
 
     Attributes:
         bit_rate: Bits a second of each audio track, 1000 to 100000000.
@@ -301,7 +301,7 @@ class Audio:
 
 @dataclass
 class Resources:
-    """The resources of a job.
+    """The `resources` of a job or a timeline.
 
     Attributes:
         jobs: How many chunks of the video are encoded at a time, 1 to 64.
@@ -326,7 +326,7 @@ class Resources:
 
 @dataclass
 class Video:
-    """The video of a job.
+    """The `video` of a job or a timeline.
 
     Attributes:
         bit_rate: Bits a second, 1000 to 10000000000, instead of a quality.

@@ -13,6 +13,18 @@ extension RenderPlan {
         try self.init(job, MediaCatalogue(formats, for: job.settings.resources))
     }
 
+    /// Makes the plan for a job on a thread of its own: the caller's thread isn't blocked. See ``init(_:formats:)``.
+    ///
+    /// - Throws: as ``init(_:formats:)``; `CancellationError` when the task was cancelled before.
+    public static func make(
+        for job: RenderJob, formats: ProjectFormats = .editFiles
+    ) async throws -> RenderPlan {
+        try await runBlocking { checkCancelled in
+            try checkCancelled()
+            return try RenderPlan(job, formats: formats)
+        }
+    }
+
     /// - Parameter media: the job's media, which may be open already.
     package init(_ job: RenderJob, _ media: MediaCatalogue) throws {
         try self.init(job, media, for: .rendering)

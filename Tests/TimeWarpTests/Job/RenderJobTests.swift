@@ -30,6 +30,29 @@ struct RenderJobTests {
         throw MediaError(.noInput, file: media, reason: "nobody should ask for it")
     }
 
+    @Test("files may be named by URLs, and addresses are refused")
+    func urls() async throws {
+        let folder = try TemporaryFolder()
+        let clip = folder.url.appending(path: "a clip.mp4")
+        try TestClip { $0.frameCount = 10 }.write(to: clip.path)
+        let source = try MediaSource(at: clip)
+        #expect(try await Asset.load(at: clip).duration == source.duration)
+        let film = try Composition(
+            of: Segment(
+                PlacedClip(clip.path, range: TimeRange(start: .zero, end: RationalTime(1, over: 5)))
+            ))
+        let job = try RenderJob(film, to: folder.url.appending(path: "out.mkv"))
+        #expect(job.destination == folder.path("out.mkv"))
+        let file = folder.url.appending(path: "job.json")
+        try job.json().write(to: file)
+        #expect(try RenderJob(contentsOf: file) == job)
+        let plan = try await RenderPlan.make(for: job)
+        #expect(plan.outputDuration == 0.2)
+        let address = try #require(URL(string: "https://example.org/clip.mp4"))
+        #expect(throws: MediaError.self) { try Asset(at: address) }
+        #expect(throws: MediaError.self) { try RenderJob(film, to: address) }
+    }
+
     @Test("what a job doesn't say is as in the default settings, and paths start at its folder")
     func defaults() throws {
         let job = try RenderJob(
