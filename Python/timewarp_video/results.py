@@ -207,7 +207,6 @@ class Plan:
     """The plan that `--dry-run --json` prints.
 
     Attributes:
-        timewarp: The kind and version of this document.
         output: The file that would be written; - is stdout.
         output_exists: Whether there is such a file already.
         container: The container, such as mp4.
@@ -225,7 +224,6 @@ class Plan:
         notes: What can't be kept, and what else is worth knowing; one sentence each.
     """
 
-    timewarp: str
     output: str
     output_exists: bool
     container: str

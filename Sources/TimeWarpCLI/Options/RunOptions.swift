@@ -113,7 +113,8 @@ struct RunOptions: ParsableArguments {
     private func show(_ plan: RenderPlan, replacing existing: ExistingOutput) throws {
         let exists = FileManager.default.fileExists(atPath: plan.destination)
         guard !json else {
-            try StandardOutput.print(JSONOutput.text(PlanJSON(plan, outputExists: exists)))
+            try StandardOutput.print(
+                JSONOutput.text(PlanJSON(plan, outputExists: exists), as: "plan/1"))
             return
         }
         try StandardOutput.print(PlanText(plan).text)

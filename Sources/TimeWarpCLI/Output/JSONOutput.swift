@@ -3,6 +3,11 @@ import Media
 
 /// JSON for programs to read, with sorted keys and unescaped slashes.
 enum JSONOutput {
+    /// A document, which says what it is by `kind`, such as `beats/1`.
+    static func text(_ value: some Encodable, as kind: String) throws -> String {
+        try text(Document(kind: kind, content: value))
+    }
+
     static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -13,6 +18,28 @@ enum JSONOutput {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    private struct Document<Content: Encodable>: Encodable {
+        let kind: String
+        let content: Content
+
+        private enum Key: CodingKey {
+            case timewarp
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try content.encode(to: encoder)
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(kind, forKey: .timewarp)
+        }
+    }
+
+    /// Writes a document as a file; `-` is stdout.
+    static func write(
+        _ value: some Encodable, as kind: String, to path: String, existing: ExistingOutput
+    ) throws {
+        try write(Document(kind: kind, content: value), to: path, existing: existing)
     }
 
     /// Writes a file; `-` is stdout.

@@ -3,8 +3,6 @@ import TimeWarp
 
 /// The plan that `--dry-run --json` prints.
 struct PlanJSON: Encodable {
-    /// The kind and version of this document.
-    private let timewarp = "plan/1"
     /// The file that would be written; - is stdout.
     private let output: String
     /// Whether there is such a file already.

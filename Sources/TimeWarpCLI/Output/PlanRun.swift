@@ -63,8 +63,8 @@ struct PlanRun {
             StandardError.print("timewarp: measured: \(fault.sentence)")
         }
         try JSONOutput.write(
-            MeasuredReport(report: report, verification: verification), to: path, existing: existing
-        )
+            MeasuredReport(report: report, verification: verification), as: "report/1", to: path,
+            existing: existing)
     }
 
     /// The finished file, measured against its sources.

@@ -26,7 +26,7 @@ struct BeatsCommand: AsyncParsableCommand {
             try Beats(of: try Asset(at: input), checkCancelled: checkCancelled)
         }
         guard !json else {
-            try StandardOutput.print(JSONOutput.text(beats))
+            try StandardOutput.print(JSONOutput.text(beats, as: "beats/1"))
             return
         }
         StandardError.print("timewarp: \(beats.summary)")

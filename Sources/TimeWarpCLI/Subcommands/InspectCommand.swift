@@ -42,6 +42,7 @@ struct InspectCommand: ParsableCommand {
     private func print<Description: Encodable>(
         _ description: Description, as text: (Description) -> String
     ) throws {
-        try StandardOutput.print(json ? JSONOutput.text(description) : text(description))
+        try StandardOutput.print(
+            json ? JSONOutput.text(description, as: "inspection/1") : text(description))
     }
 }

@@ -155,7 +155,7 @@ struct StretchCommand: AsyncParsableCommand {
     private func show(_ stretch: Stretch) throws {
         let figures = StretchFigures(stretch)
         if running.json && !running.dryRun {
-            try StandardOutput.print(JSONOutput.text(figures))
+            try StandardOutput.print(JSONOutput.text(figures, as: "stretch/1"))
         } else if output == nil || (running.dryRun && !running.json) {
             try StandardOutput.print(figures.text)
         } else {

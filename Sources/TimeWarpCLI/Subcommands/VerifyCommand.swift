@@ -211,7 +211,8 @@ struct VerifyCommand: AsyncParsableCommand {
         if let page {
             try FileOutput.write(Array(try verification.page().utf8), to: page, existing: existing)
         }
-        try StandardOutput.print(json ? try JSONOutput.text(verification) : verification.text)
+        try StandardOutput.print(
+            json ? try JSONOutput.text(verification, as: "verification/1") : verification.text)
         guard verification.isRight else {
             throw ExitCode(1)
         }

@@ -26,7 +26,7 @@ struct JobCommand: AsyncParsableCommand {
         let folder = JobFolder(job)
         let state = try JobState(of: folder, try folder.plan(), age: locks.age, .content)
         guard !json else {
-            try StandardOutput.print(try JSONOutput.text(state))
+            try StandardOutput.print(try JSONOutput.text(state, as: "job-state/1"))
             return
         }
         for note in state.notes {

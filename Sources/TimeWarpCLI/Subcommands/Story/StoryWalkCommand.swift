@@ -44,7 +44,7 @@ struct StoryWalkCommand: ParsableCommand {
         }
         let coverage = walker.walk()
         let report = CoverageReport(coverage)
-        try StandardOutput.print(json ? JSONOutput.text(report) : report.text)
+        try StandardOutput.print(json ? JSONOutput.text(report, as: "story-walk/1") : report.text)
         guard coverage.missed.isEmpty else {
             throw ExitCode(65)
         }
