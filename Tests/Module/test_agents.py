@@ -143,7 +143,7 @@ class Agents(ModuleTest):
             with self.assertRaises(asyncio.CancelledError):
                 await call
             # It is gone once the next call has its answer and the file that was begun isn't there.
-            for _ in range(100):
+            for _ in range(1200):
                 await session.send_ping()
                 if self.files == ["in.mp4"]:
                     break
