@@ -106,10 +106,11 @@ def events(process: subprocess.Popen[bytes], accepted: Iterable[int] = ()) -> It
     for line in process.stderr:
         try:
             event = json.loads(line)
-        except ValueError:
+            kind = event["event"]
+        except (KeyError, TypeError, ValueError):
             others.append(line.decode(errors="replace"))
             continue
-        if event["event"] == "failed":
+        if kind == "failed":
             failure = event
         else:
             yield event
