@@ -237,9 +237,11 @@ export type Job = {
     timeline: Timeline,
     timewarp: string,
     video?: {
+        bitRate?: number,
         codec?: "av1" | "dnxhd" | "dvvideo" | "ffv1" | "gif" | "h264" | "hevc" | "mjpeg" | "prores" | "rawvideo" | "vp9",
         file?: string,
         frames?: "blend" | "hold" | "motion",
+        hardware?: "amf" | "auto" | "nvenc" | "off" | "qsv" | "v4l2m2m" | "vaapi" | "videotoolbox",
         mode?: "copied" | "dropped" | "restamped" | "retimed" | "unretimed",
         pixelFormat?: string,
         preset?: string,

@@ -57,7 +57,7 @@ export class EditSaver {
 
     /** Whether something isn't saved yet. */
     get isBehind() {
-        return this.#wanted.size > 0;
+        return this.#wanted.size > 0 || this.#sent.size > 0;
     }
 
     /** The version that the server has; 0 if it isn't known. */

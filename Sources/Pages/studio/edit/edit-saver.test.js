@@ -35,11 +35,12 @@ test("what is about to be sent isn't sent again", async () => {
     const all = saver.flush();
     // The page shows its edit again in the same instant, before the request is made.
     saver.want(edit("new"));
-    assert.equal(saver.isBehind, false);
     await setImmediate();
     assert.deepEqual(names(), ["new"]);
+    assert.equal(saver.isBehind, true);
     await answer(200);
     await all;
+    assert.equal(saver.isBehind, false);
     assert.deepEqual(saved, ["new"]);
     assert.equal(saver.versionOf("1"), 2);
 });
@@ -53,6 +54,8 @@ test("a newer state follows the one that is under way", async () => {
     await setImmediate();
     await answer(200);
     assert.deepEqual(names(), ["newer"]);
+    // Nobody is told that all is saved.
+    assert.equal(saver.isBehind, true);
     assert.equal(sent[0].body.basis, 2);
     await answer(200);
     await all;
