@@ -7,6 +7,7 @@ import inspect
 import json
 import threading
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Optional, Protocol, TypeVar, Union, cast
 
 from . import program
@@ -132,7 +133,7 @@ def verify_job(job: Union[Job, File], output: Optional[File] = None) -> Verifica
         output: the file, if it isn't where the job puts it.
     """
     name, given = _named(job)
-    measured = text(job.output.path) if output is None and isinstance(job, Job) else text(output)
+    measured = text(_written(job) if output is None else output)
     found, _ = program.run(["verify", measured, f"--job={name}", "--json"], given=given, accepted=[FOUND])
     return from_json(Verification, json.loads(found))
 
@@ -171,6 +172,13 @@ def join(folder: File, *, overwrite: bool = False, clean: bool = False,
 def _named(job: Union[Job, File]) -> tuple[str, Optional[str]]:
     """The argument that names a job, and what is given on stdin."""
     return ("-", job.to_json()) if isinstance(job, Job) else (_path(job), None)
+
+
+def _written(job: Union[Job, File]) -> File:
+    """The file that a job writes; the paths of a job file start at its folder."""
+    if isinstance(job, Job):
+        return job.output.path
+    return Path(job).parent / Job.from_json(Path(job).read_text(encoding="utf-8")).output.path
 
 
 # Command lines

@@ -15,7 +15,7 @@ SHORTEST = 1e-6
 #: Into so many parts the clip is divided at first, so that no bump is overlooked that is wider than one.
 PARTS = 64
 #: The most keyframes: a function that takes more isn't a speed.
-MOST = 4000
+MOST = 3000
 
 
 def speed_curve(speed: Callable[[float], float], error: float = 1e-4) -> Curve:
@@ -30,7 +30,7 @@ def speed_curve(speed: Callable[[float], float], error: float = 1e-4) -> Curve:
     """
     points = list(_points(speed, error))
     return Curve(keyframes=[
-        Keyframe(at=text(at), speed=value, easing="linear") for at, value in points])
+        Keyframe(at=text(at), speed=float(f"{value:.12g}"), easing="linear") for at, value in points])
 
 
 def scale_curve(scale: Callable[[float], float], error: float = 1e-4) -> Curve:

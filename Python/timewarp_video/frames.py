@@ -90,7 +90,7 @@ def _piped(job: Job, pixel_format: str) -> Job:
     piped.output = Output(path="-", container="nut", range=job.output.range)
     video = piped.video = piped.video or Video()
     video.codec, video.pixel_format, video.quality, video.preset = "rawvideo", pixel_format, None, None
-    video.smart = None
+    video.bit_rate = video.hardware = video.smart = None
     piped.audio = Audio(mode="mute")
     return piped
 

@@ -137,6 +137,9 @@ def _watch(process: subprocess.Popen[bytes], cancelled: threading.Event, is_over
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
+    # A program that waits for a full pipe notices no signal.
+    if process.stdout:
+        process.stdout.close()
     if process.poll() is None:
         process.terminate()
         try:
@@ -144,6 +147,5 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-    for pipe in (process.stdout, process.stderr):
-        if pipe:
-            pipe.close()
+    if process.stderr:
+        process.stderr.close()

@@ -28,7 +28,7 @@ def text(value: Any) -> str:
         return f"{value.numerator}/{value.denominator}"
     if isinstance(value, float):
         # The shortest decimal that is this number, without an exponent.
-        return format(Decimal(repr(value)), "f")
+        return format(Decimal(repr(float(value))), "f")
     return str(os.fspath(value)) if isinstance(value, os.PathLike) else str(value)
 
 

@@ -101,6 +101,8 @@ class Agents(ModuleTest):
         Path("here/nowhere.mp4").symlink_to("../new.mp4")
         edit = {"timewarp": "composition/1", "tracks": [{"segments": [{"media": "../secret.mp4", "range": ["0", "1"]}]}]}
         Path("here/edit.json").write_text(json.dumps(edit))
+        Path("here/lost.json").write_text(json.dumps(edit).replace("../secret.mp4", "/gone/secret.mp4"))
+        Path("here/b.fcpxmld").mkdir()
         whole = str(self.folder / "secret.mp4")
 
         async def conversation(session):
@@ -119,6 +121,16 @@ class Agents(ModuleTest):
             for name in ["../new.mp4", "away/new.mp4", "nowhere.mp4", "/tmp/new.mp4", "link.mp4"]:
                 self.assertRegex(await refusal("render", job=job(name), overwrite=True), "outside|no such folder")
             self.assertIn("outside", await refusal("plan", job=job("new.mkv", "edit.json")))
+            # Nor is a name that a timeline has a way out, nor a folder of a package.
+            for name in ("../new.mp4", whole):
+                named = job(name)
+                named["timeline"]["timelines"] = [{"name": name, "tracks": []}]
+                self.assertIn("outside", await refusal("render", job=named, overwrite=True))
+                self.assertIn("outside", await refusal("verify", job=named))
+            self.assertIn("packages", await refusal("plan", job=job("new.mkv", "b.fcpxmld/")))
+            # What isn't allowed isn't looked for, either.
+            lost = {**job("new.mkv", "lost.json"), "resources": {"mediaFolders": [str(self.folder)]}}
+            self.assertNotIn("secret", await refusal("plan", job=lost))
             for resources in [{"temporaryFolder": "/tmp"}, {"mediaFolders": [".."]}, {"sequenceRate": 24}]:
                 self.assertRegex(await refusal("render", job={**job(), "resources": resources}), "outside|sequences")
             copied = {"mode": "copied", "file": "../secret.mp4"}
@@ -201,6 +213,19 @@ class HostileMessages(ModuleTest):
         first, second = map(json.loads, done.stdout.splitlines())
         self.assertIn("larger than 32 MiB", first["error"]["message"])
         self.assertEqual((first["id"], second["id"]), (None, 2))
+
+    def test_a_folder_of_the_same_letters_is_another(self):
+        Path("\u00e9").mkdir()
+        Path("e\u0301").mkdir()
+        write_clip("e\u0301/in.mp4", seconds=1)
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                "params": {"name": "inspect", "arguments": {"path": str(self.folder / "e\u0301/in.mp4")}}}
+        with subprocess.Popen([os.environ["TIMEWARP"], "mcp", "\u00e9"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+            server.stdin.write((json.dumps(call) + "\n").encode())
+            server.stdin.flush()
+            self.assertIn("outside", json.loads(server.stdout.readline())["result"]["content"][0]["text"])
+            server.terminate()
+            self.assertEqual(server.wait(), 143)
 
     def test_folders_must_be_there(self):
         done = subprocess.run([os.environ["TIMEWARP"], "mcp", "missing"], capture_output=True, text=True)

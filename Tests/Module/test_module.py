@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 from datetime import timedelta
 from fractions import Fraction
@@ -100,6 +101,17 @@ class Rendering(ModuleTest):
         Path("jobs/job.json").write_text(job.to_json().replace('"in.mp4"', '"../in.mp4"'))
         tw.render("jobs/job.json")
         self.assertEqual(Path("jobs/out.mp4").read_bytes(), Path("out.mp4").read_bytes())
+        self.assertTrue(tw.verify_job("jobs/job.json").is_right)
+
+    def test_media_folders_of_a_job_file_start_at_its_folder(self):
+        Path("jobs/lib").mkdir(parents=True)
+        Path("in.mp4").rename("jobs/lib/in.mp4")
+        edit = {"timewarp": "composition/1", "tracks": [{"segments": [{"media": "/gone/in.mp4", "range": ["0", "1"]}]}]}
+        Path("jobs/edit.json").write_text(json.dumps(edit))
+        job = tw.Job(output=tw.Output(path="out.mp4"), resources=tw.Resources(media_folders=["lib"]),
+                     timeline=tw.Timeline(format="source", tracks=[tw.Track(segments=[tw.Segment(media="edit.json")])]))
+        Path("jobs/job.json").write_text(job.to_json())
+        self.assertAlmostEqual(tw.render("jobs/job.json").output_duration_seconds, 1, delta=0.05)
 
     def test_pieces_are_joined_into_the_render(self):
         job = tw.scale.job("in.mp4", "out.mp4", speed="1/2")
@@ -196,6 +208,10 @@ class Frames(ModuleTest):
         upright = self.frames_of("phone.mp4", "rgb24", "u1", (96, 64, 3))[0]
         self.assertEqual(abs(first.image.astype(int) - upright).max(), 0)
 
+    def test_they_come_whatever_the_job_says_of_its_encoder(self):
+        job = tw.scale.job("in.mp4", "out.mp4", speed=numpy.float64(2), video_bitrate="1M", hardware="auto", preset="slow")
+        self.assertEqual(len(list(tw.frames(job))), FRAMES // 2)
+
     def test_large_ones_come_whole(self):
         ffmpeg("-f", "lavfi", "-i", "testsrc2=size=1920x1080:rate=25:duration=0.4", "-c:v", "ffv1", "large.mkv")
         frames = list(tw.frames(tw.scale.job("large.mkv", "out.mkv", speed=1)))
@@ -209,6 +225,19 @@ class Frames(ModuleTest):
         for _, frame in zip(range(3), tw.frames(tw.scale.job("long.mp4", "out.mp4", speed=1))):
             self.assertEqual(frame.image.shape, (64, 96, 3))
         self.assertEqual(children(), [])
+        # Also one that waits for its full pipe: it isn't killed after some seconds, but told that nobody reads.
+        frames = tw.frames(tw.scale.job("long.mp4", "out.mp4", speed=1))
+        next(frames)
+        [child] = children()
+        waiting = Path(f"/proc/{child.split()[0]}/wchan")
+        for _ in range(600):
+            if "pipe" in waiting.read_text():
+                break
+            time.sleep(0.05)
+        began = time.monotonic()
+        frames.close()
+        self.assertEqual(children(), [])
+        self.assertLess(time.monotonic() - began, 8, "it waited for the ten seconds after which a signal ends it")
 
     def test_what_fails_is_raised(self):
         job = tw.scale.job("in.mp4", "out.mp4", speed=1)

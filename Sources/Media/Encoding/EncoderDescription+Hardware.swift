@@ -99,4 +99,17 @@ extension EncoderDescription {
             name: "\(codec.rawValue)_v4l2m2m", codec: codec, hardware: .v4l2m2m,
             takesBitRate: true, cost: 1, pixelFormats: [AV_PIX_FMT_NV12, AV_PIX_FMT_YUV420P])
     }
+
+    /// The pixel format in which it stores what is asked for: the same samples, perhaps in another order.
+    package func stored(_ wanted: PixelFormat) -> PixelFormat {
+        let twins = [
+            (AV_PIX_FMT_YUV420P, AV_PIX_FMT_NV12), (AV_PIX_FMT_YUV420P10LE, AV_PIX_FMT_P010LE),
+        ]
+        guard let known = pixelFormats, !known.contains(wanted.raw),
+            let twin = twins.first(where: { $0.0 == wanted.raw })?.1, known.contains(twin)
+        else {
+            return wanted
+        }
+        return PixelFormat(twin)
+    }
 }

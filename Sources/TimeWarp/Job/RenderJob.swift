@@ -87,7 +87,13 @@ extension RenderJob {
         do {
             let document = try JSONDocument(json, kind: "job", largest: largestFile)
             let file = try document.decode(JobFile.self)
-            let media = MediaCatalogue(formats, for: file.settings.resources)
+            var resources = file.settings.resources
+            resources.mediaFolders = try resources.mediaFolders.map { name in
+                let place = MediaPath.resolve(name, in: folder)
+                try requireAllowed(place)
+                return place
+            }
+            let media = MediaCatalogue(formats, for: resources)
             media.requireAllowed = requireAllowed
             let job = try file.job(of: document, in: folder) { path, carried in
                 let source = try media.source(at: path)

@@ -60,7 +60,7 @@ extension Planner {
         return stored
     }
 
-    private static func losses(
+    static func losses(
         from source: PixelFormat, to target: PixelFormat, codec: VideoCodec
     ) -> [String] {
         var losses: [String] = []

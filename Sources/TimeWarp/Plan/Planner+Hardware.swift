@@ -38,6 +38,7 @@ extension Planner {
         for encoder in encoders {
             do {
                 let found = try track.encoded(by: encoder, settings, container, destination)
+                noteLosses(of: track, in: found)
                 note("\(encoder.name) encodes the video: what hardware writes isn't reproducible")
                 return found
             } catch let error as MediaError {
@@ -58,6 +59,17 @@ extension Planner {
     }
 }
 
+extension Planner {
+    /// Notes what hardware loses of the source that software wouldn't.
+    private mutating func noteLosses(
+        of track: RenderPlan.VideoTrack, in found: RenderPlan.VideoTrack
+    ) {
+        if case .encoded(let codec, let stored) = found.making {
+            note(Self.losses(from: track.format.pixelFormat, to: stored, codec: codec))
+        }
+    }
+}
+
 extension RenderPlan.VideoTrack {
     /// The track by another encoder, which has been opened to see that it works.
     fileprivate func encoded(
@@ -67,8 +79,8 @@ extension RenderPlan.VideoTrack {
         var track = self
         track.encoder = encoder
         let stored = try VideoEncoder.pixelFormat(
-            for: format.pixelFormat, by: encoder, in: container, wanted: settings.video.pixelFormat,
-            path: path)
+            for: format.pixelFormat, by: encoder, in: container,
+            wanted: settings.video.pixelFormat.map(encoder.stored), path: path)
         track.making = .encoded(encoder.codec, stored)
         _ = try VideoEncoder(
             FrameCoding(track, as: encoder.codec), settings, endsTrack: true, threads: 1,

@@ -209,7 +209,9 @@ extension RenderJob {
         job.settings.video.keepsPackets = false
         job.settings.video.codec = .h264
         job.settings.video.pixelFormat = .yuv420p
+        job.settings.video.hardware = .off
         job.settings.video.quality = 20
+        job.settings.video.bitRate = nil
         job.settings.video.preset = "superfast"
         if settings.video.mode == .restamped {
             (job.settings.video.mode, job.settings.video.rate) = (.retimed, .any)

@@ -66,7 +66,8 @@ public struct CompositionProject: Sendable {
         let folder = (path as NSString).deletingLastPathComponent
         self.folder = folder.isEmpty ? nil : folder
         let finder = MediaFinder(
-            besides: folder, in: formats.mediaFolders, playsImages: formats.sequenceRate != nil)
+            besides: folder, in: formats.mediaFolders, playsImages: formats.sequenceRate != nil
+        ) { (try? catalogue.requireAllowed($0)) != nil }
         let read = try Self.read(path, formats, missing, catalogue, finder)
         let places = try MediaPlaces(of: read, finder, folder)
         let gaps = missing == .refused ? places.absent.intersection(read.placeholders) : []
@@ -97,6 +98,7 @@ public struct CompositionProject: Sendable {
     ) throws -> ReadProject {
         let format = formats.format(of: path) ?? EditFileFormat()
         let file = format.contentFile(of: path)
+        try catalogue.requireAllowed(file)
         let data = try SmallFile.data(at: file, kind: format.name, largest: format.largestFile)
         /// Media files that can't be found, and whose durations the project doesn't say.
         var unknown: Set<String> = []

@@ -11,14 +11,20 @@ final class MediaFinder {
     private let folder: String
     private let searched: [String]
     private let playsImages: Bool
+    private let isAllowed: (String) -> Bool
     private var found: [String: String?] = [:]
 
     /// - Parameters:
     ///   - folder: the project's folder.
     ///   - searched: folders that are searched with all that they contain.
     ///   - playsImages: whether a path may stand for a sequence of images.
-    init(besides folder: String, in searched: [String], playsImages: Bool) {
+    ///   - isAllowed: whether a file may be opened; others aren't found where the project doesn't say that they are.
+    init(
+        besides folder: String, in searched: [String], playsImages: Bool,
+        isAllowed: @escaping (_ path: String) -> Bool
+    ) {
         (self.folder, self.searched, self.playsImages) = (folder, searched, playsImages)
+        self.isAllowed = isAllowed
     }
 
     /// The path of a file for the working directory; nil if it isn't found.
@@ -57,8 +63,8 @@ final class MediaFinder {
         if Self.isFile(beside) {
             return beside
         }
-        let besides = neighbours.files(named: name)
-        let candidates = besides.isEmpty ? indexed.files(named: name) : besides
+        let besides = neighbours.files(named: name, isAllowed)
+        let candidates = besides.isEmpty ? indexed.files(named: name, isAllowed) : besides
         guard candidates.count > 1 else {
             return candidates.first
         }
@@ -136,13 +142,13 @@ private struct FileIndex {
     }
 
     /// The files of a name. A name without an extension may be that of any media file.
-    func files(named name: String) -> [String] {
+    func files(named name: String, _ isAllowed: (String) -> Bool) -> [String] {
         let key = name.lowercased()
         if let files = byName[key] {
-            return files.sorted().filter(Self.isFile)
+            return files.sorted().filter { Self.isFile($0) && isAllowed($0) }
         }
         // Lists, captions and other files that belong to a recording have its name, too.
-        return (byStem[key] ?? []).sorted().filter { (try? Asset(at: $0)) != nil }
+        return (byStem[key] ?? []).sorted().filter { isAllowed($0) && (try? Asset(at: $0)) != nil }
     }
 
     private static func isFile(_ path: String) -> Bool {

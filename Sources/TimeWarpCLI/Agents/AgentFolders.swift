@@ -37,14 +37,18 @@ struct AgentFolders: Sendable {
                 .noInput, file: path, reason: "it is an address, and only files are opened")
         }
         // A folder of many files may have links in it.
-        guard !path.lowercased().hasSuffix(".fcpxmld") else {
+        guard (path as NSString).pathExtension.lowercased() != "fcpxmld" else {
             throw MediaError(.noInput, file: path, reason: "packages of files aren't opened here")
         }
         guard let place = Self.place(of: path) ?? Self.placeToBe(of: path) else {
             throw MediaError(.noInput, file: path, reason: "there is no such folder")
         }
-        guard places.contains(where: { place == $0 || place.hasPrefix($0 == "/" ? $0 : $0 + "/") })
-        else {
+        // Texts are equal where letters are; names of files where bytes are.
+        let isInside = places.contains {
+            Array(place.utf8).starts(with: Array($0.utf8))
+                && ($0 == "/" || place.utf8.dropFirst($0.utf8.count).first ?? 47 == 47)
+        }
+        guard isInside else {
             throw MediaError(
                 .noInput, file: path,
                 reason: "it is outside of what this server may use: "
@@ -64,9 +68,7 @@ struct AgentFolders: Sendable {
             paths.append($0)
             return $0
         }
-        for path in paths where !job.timeline.timelines.contains(where: { $0.name == path }) {
-            try require(path)
-        }
+        try paths.forEach(require)
         guard job.destination != RenderSettings.Output.pipe else {
             throw MediaError(
                 .cannotCreate, file: "-", reason: "the output needs the name of a file")

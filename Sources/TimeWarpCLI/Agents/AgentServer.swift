@@ -44,6 +44,7 @@ final class AgentServer: Sendable {
             call.cancel()
             await call.value
         }
+        try Task.checkCancellation()
     }
 
     private func answer(_ line: Data) throws {
