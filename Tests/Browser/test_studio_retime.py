@@ -28,9 +28,11 @@ class RetimeTest(StudioTest):
 
         def is_new():
             found[:] = self.draft().get("warp", {}).get("keyframes") or []
-            shown = self.page.locator(".keyframes-place").evaluate_all("(all) => all.map((each) => parseFloat(each.value))")
-            return found != other_than and len(found) == len(shown) > 0 and all(
-                abs(float(each["at"].rstrip("%s")) - place) < 0.006 for each, place in zip(found, shown))
+            places, speeds = self.page.evaluate("""() => [".keyframes-place", "#keyframes-form [aria-label$=', speed']"].map(
+                (all) => [...document.querySelectorAll(all)].map(({ value }) => parseFloat(value)))""")
+            return found != other_than and len(found) == len(places) == len(speeds) > 0 and all(
+                abs(float(each["at"].rstrip("%s")) - place) < 0.006 and abs(each["speed"] - speed) < 1e-3
+                for each, place, speed in zip(found, places, speeds))
         self.until(is_new, "the keyframes didn't change")
         return found
 
@@ -218,6 +220,8 @@ class RetimeTest(StudioTest):
         for share in (0.2, 0.5, 0.8, 1):
             mouse.move(x + share * dx, y + share * dy)
         mouse.up()
+        # The table shows what came of it.
+        self.page.evaluate("() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))")
 
     def test_a_plateau_is_dragged_by_its_line_and_by_its_edges(self):
         self.select(1, 2)

@@ -123,9 +123,9 @@ public struct MediaSource: Sendable {
         return earliest?.segment.clip.flatMap { media[$0.media] }
     }
 
-    /// Opens a file or a project as ``init(at:formats:)``, on a thread of its own: the caller's thread isn't blocked.
+    /// Opens a file or a project as ``init(at:formats:)-(String,_)``, on a thread of its own: the caller's thread isn't blocked.
     ///
-    /// - Throws: as ``init(at:formats:)``; `CancellationError` when the task was cancelled before.
+    /// - Throws: as ``init(at:formats:)-(String,_)``; `CancellationError` when the task was cancelled before.
     public static func load(
         at path: String, formats: ProjectFormats = .editFiles
     ) async throws -> MediaSource {
