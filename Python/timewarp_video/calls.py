@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable, Optional, Protocol, TypeVar, Un
 
 from . import program
 from .curves import scale_curve, speed_curve
-from .jobs import Curve, Job
+from .jobs import Job
 from .program import ProgressListener
 from .results import Plan, Report, Verification
 from .values import File, Number, Time, from_json, text
@@ -171,7 +171,7 @@ def join(folder: File, *, overwrite: bool = False, clean: bool = False,
 
 def _named(job: Union[Job, File]) -> tuple[str, Optional[str]]:
     """The argument that names a job, and what is given on stdin."""
-    return ("-", job.to_json()) if isinstance(job, Job) else (_path(job), None)
+    return ("-", job.to_json()) if isinstance(job, Job) else (text(job), None)
 
 
 def _written(job: Union[Job, File]) -> File:
@@ -205,7 +205,7 @@ def _command_line(command: str, function: Callable[..., Any], args: tuple[Any, .
         if name == "output":
             options.append(f"--output={_output(value)}")
         elif is_place:
-            places += map(_path, value if isinstance(value, (list, tuple)) else [value])
+            places += map(text, value if isinstance(value, (list, tuple)) else [value])
         else:
             options += _option(name, value)
     return [*command.split(), *options, "--", *places], listeners
@@ -222,7 +222,8 @@ def _option(name: str, value: Any) -> list[str]:
         return [f"{flag}={'' if start is None else text(start)}..{'' if end is None else text(end)}"]
     if callable(value):
         curve = {"speed": speed_curve, "scale": scale_curve}[name](value)
-        return [f"--keyframes={_curve(curve)}", "--easing=linear"]
+        pairs = [(each.at, each.speed) for each in curve.keyframes or []]
+        return [f"--keyframes={_keyframes(pairs)}", "--easing=linear"]
     values = value if isinstance(value, (tuple, list)) else [value]
     return [f"{flag}={text(each)}" for each in values]
 
@@ -237,14 +238,6 @@ def _keyframes(value: Keyframes) -> str:
 def _decimal(speed: Number) -> Union[float, str]:
     """Speeds of keyframes are decimals."""
     return speed if isinstance(speed, str) else float(speed)
-
-
-def _curve(curve: Curve) -> str:
-    return ", ".join(f"{each.at}:{text(each.speed)}" for each in curve.keyframes or [])
-
-
-def _path(file: File) -> str:
-    return text(file)
 
 
 def _output(file: File) -> str:

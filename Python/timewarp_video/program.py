@@ -12,15 +12,14 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Callable, Optional, Union
+from typing import IO, Any, Callable, Optional, Union
 
 from .errors import Cancelled, TimeWarpError
-
-if TYPE_CHECKING:
-    from .results import Progress
+from .results import Progress
+from .values import from_json
 
 #: What is called with each `Progress` of a render. What it raises cancels the render, and is raised.
-ProgressListener = Callable[["Progress"], object]
+ProgressListener = Callable[[Progress], object]
 #: Systems without fonts have the one that the wheel carries.
 FONTS = str(Path(__file__).parent / "fonts" / "fonts.conf")
 #: After so many seconds of cleaning up, what was cancelled is killed.
@@ -67,7 +66,7 @@ def run(arguments: Iterable[str], *, given: Optional[str] = None, progress: Opti
                 if event["event"] == "finished":
                     report = event["report"]
                 elif event["event"] == "progress" and progress:
-                    progress(_progress(event))
+                    progress(from_json(Progress, event))
         output.seek(0)
         return output.read().decode(), report
 
@@ -120,13 +119,6 @@ def events(process: subprocess.Popen[bytes], accepted: Iterable[int] = ()) -> It
     if code != 0 and code not in accepted:
         message = failure.get("message") or "".join(others).strip() or f"timewarp ended with {code}"
         raise TimeWarpError(message, code, failure.get("file"), failure.get("reason"), failure.get("remedy"))
-
-
-def _progress(event: dict[str, Any]) -> Progress:
-    # Not needed by those who only start the program.
-    from .results import Progress
-    from .values import from_json
-    return from_json(Progress, event)
 
 
 def _watch(process: subprocess.Popen[bytes], cancelled: threading.Event, is_over: threading.Event) -> None:

@@ -43,10 +43,7 @@ package struct DocumentSchema: Encodable {
         }
         self.title = title
         self.root = root.schema(descriptions)
-        self.definitions = Dictionary(
-            uniqueKeysWithValues: definitions.shapes.map { name, shape in
-                (name, shape.schema(descriptions, at: name))
-            })
+        self.definitions = Shape.schemas(of: definitions.shapes, descriptions)
     }
 
     private enum Key: String, CodingKey {
@@ -139,6 +136,16 @@ private final class Shape {
         }
     }
 
+    /// The schemas of shapes by their keys, at a place of the document.
+    static func schemas(
+        of shapes: [String: Shape], _ descriptions: [String: String], in place: String = ""
+    ) -> [String: Schema] {
+        shapes.reduce(into: [:]) { schemas, each in
+            let inner = place.isEmpty ? each.key : "\(place).\(each.key)"
+            schemas[each.key] = each.value.schema(descriptions, at: inner)
+        }
+    }
+
     func schema(_ descriptions: [String: String], at place: String = "") -> Schema {
         if let reference {
             return Schema(reference: reference, description: descriptions[place])
@@ -147,13 +154,7 @@ private final class Shape {
         let required = properties.keys.filter { !optional.contains($0) }.sorted()
         return Schema(
             properties: isObject
-                ? Dictionary(
-                    uniqueKeysWithValues: properties.map { key, shape in
-                        (
-                            key,
-                            shape.schema(descriptions, at: place.isEmpty ? key : "\(place).\(key)")
-                        )
-                    }) : nil,
+                ? Self.schemas(of: properties, descriptions, in: place) : nil,
             required: isObject && !required.isEmpty ? required : nil,
             items: items?.schema(descriptions, at: place + "[]"),
             choices: types == ["string"] ? choices?.sorted() : nil,

@@ -33,7 +33,7 @@ package enum SampleClip {
         let writer = try MediaWriter(
             creating: path, existing: existing,
             video: VideoEncoderSettings(
-                codec: videoCodec, format: videoFormat(of: scene, rate: rate),
+                encoder: videoCodec.encoder, format: videoFormat(of: scene, rate: rate),
                 timeBase: rate.frameDuration, frameRate: rate,
                 preset: videoCodec == .h264 ? "veryfast" : nil),
             audio: [(audioCodec, soundFormat(of: scene))],

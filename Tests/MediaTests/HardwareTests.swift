@@ -38,7 +38,7 @@ struct HardwareTests {
         preset: String? = nil
     ) -> VideoEncoderSettings {
         VideoEncoderSettings(
-            codec: encoder.codec, encoder: encoder,
+            encoder: encoder,
             format: VideoFormat(
                 width: 320, height: 240, pixelFormat: .yuv420p, frameRate: FrameRate(25),
                 nominalRate: nil, sampleAspectRatio: nil,

@@ -40,7 +40,7 @@ public struct TestClip: Sendable {
         let scene = try scene
         let video = videoCodec.map { codec in
             VideoEncoderSettings(
-                codec: codec,
+                encoder: codec.encoder,
                 format: VideoFormat(
                     width: width, height: height, pixelFormat: pixelFormat, frameRate: rate,
                     nominalRate: rate, sampleAspectRatio: nil, color: .highDefinition,

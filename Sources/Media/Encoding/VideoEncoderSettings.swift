@@ -43,10 +43,8 @@ package struct VideoEncoderSettings: Sendable {
     package var codec: VideoCodec { encoder.codec }
 
     /// Creates settings for one video track. They are checked when the encoder is opened, not here.
-    ///
-    /// - Parameter encoder: nil for the codec's software.
     package init(
-        codec: VideoCodec, encoder: EncoderDescription? = nil, format: VideoFormat,
+        encoder: EncoderDescription, format: VideoFormat,
         storedPixelFormat: PixelFormat? = nil,
         timeBase: RationalTime,
         frameRate: FrameRate? = nil, cadence: Cadence = .constant, quality: Double? = nil,
@@ -54,7 +52,7 @@ package struct VideoEncoderSettings: Sendable {
         threads: Int = 0, isReproducible: Bool = false, seam: SeamCoding? = nil,
         isStream: Bool = false
     ) {
-        self.encoder = encoder ?? codec.encoder
+        self.encoder = encoder
         self.format = format
         self.storedPixelFormat = storedPixelFormat
         self.timeBase = timeBase

@@ -51,7 +51,7 @@ extension VideoEncoder {
     ) throws {
         try self.init(
             VideoEncoderSettings(
-                codec: coding.encoder.codec, encoder: coding.encoder, format: coding.format,
+                encoder: coding.encoder, format: coding.format,
                 storedPixelFormat: coding.pixelFormat,
                 timeBase: coding.timing.timeBase,
                 frameRate: coding.frameRate,

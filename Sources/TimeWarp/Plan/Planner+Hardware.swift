@@ -38,7 +38,9 @@ extension Planner {
         for encoder in encoders {
             do {
                 let found = try track.encoded(by: encoder, settings, container, destination)
-                noteLosses(of: track, in: found)
+                if let stored = found.pixelFormat {
+                    note(Self.losses(from: track.format.pixelFormat, to: stored, codec: codec))
+                }
                 note("\(encoder.name) encodes the video: what hardware writes isn't reproducible")
                 return found
             } catch let error as MediaError {
@@ -56,17 +58,6 @@ extension Planner {
         try validate(codec.encoder)
         note("no hardware encodes \(codec.rawValue) here: \(codec.encoder.name) does")
         return track
-    }
-}
-
-extension Planner {
-    /// Notes what hardware loses of the source that software wouldn't.
-    private mutating func noteLosses(
-        of track: RenderPlan.VideoTrack, in found: RenderPlan.VideoTrack
-    ) {
-        if case .encoded(let codec, let stored) = found.making {
-            note(Self.losses(from: track.format.pixelFormat, to: stored, codec: codec))
-        }
     }
 }
 

@@ -45,8 +45,7 @@ struct AgentFolders: Sendable {
         }
         // Texts are equal where letters are; names of files where bytes are.
         let isInside = places.contains {
-            Array(place.utf8).starts(with: Array($0.utf8))
-                && ($0 == "/" || place.utf8.dropFirst($0.utf8.count).first ?? 47 == 47)
+            (place + "/").utf8.starts(with: ($0 == "/" ? $0 : $0 + "/").utf8)
         }
         guard isInside else {
             throw MediaError(

@@ -109,7 +109,6 @@ enum AgentMessage {
     }
 
     /// Reads a line. Answers to requests that a server might make have no method: there are none, and nil is returned.
-    ///
     static func request(_ line: Data) throws(Unread) -> Request? {
         let document: JSONDocument
         do {

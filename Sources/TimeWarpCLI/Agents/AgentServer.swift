@@ -13,6 +13,7 @@ final class AgentServer: Sendable {
     private static let versions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
     /// The most calls at a time: what comes then is refused.
     private static let mostCalls = 8
+
     private let tools: [AgentTool]
     private let schema: String
     private let folders: AgentFolders
@@ -24,8 +25,9 @@ final class AgentServer: Sendable {
     init(_ folders: AgentFolders, send: @escaping @Sendable (Data) throws -> Void) throws {
         self.folders = folders
         self.send = send
-        tools = try AgentTool.all()
-        schema = String(decoding: try RenderJob.schema(), as: UTF8.self)
+        let jobs = try RenderJob.documentSchema()
+        tools = AgentTool.all(jobs)
+        schema = String(decoding: try JSONDocument.data(of: jobs), as: UTF8.self)
     }
 
     /// Answers messages until there are no more, and then ends what runs. Cancelling ends it as well.
@@ -33,19 +35,21 @@ final class AgentServer: Sendable {
     /// - Throws: what `send` throws.
     func answer(_ lines: some AsyncSequence<Data, any Error>) async throws {
         defer {
-            for call in calls.withLock({ $0.values.map { $0 } }) {
+            for call in running {
                 call.cancel()
             }
         }
         for try await line in lines where !line.isEmpty {
             try answer(line)
         }
-        for call in calls.withLock({ $0.values.map { $0 } }) {
+        for call in running {
             call.cancel()
             await call.value
         }
         try Task.checkCancellation()
     }
+
+    private var running: [Task<Void, Never>] { calls.withLock { Array($0.values) } }
 
     private func answer(_ line: Data) throws {
         do throws(AgentMessage.Unread) {

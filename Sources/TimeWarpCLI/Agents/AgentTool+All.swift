@@ -10,9 +10,8 @@ import Verification
 extension AgentTool {
     /// All tools.
     ///
-    /// - Throws: what making the schema of jobs throws.
-    static func all() throws -> [AgentTool] {
-        let schema = try RenderJob.documentSchema()
+    /// - Parameter schema: that of jobs.
+    static func all(_ schema: DocumentSchema) -> [AgentTool] {
         func ofJob(_ further: [String: Schema] = [:]) -> AgentInput {
             let job = schema.root.described(
                 "The render as one value: see the resource timewarp://guides/jobs.")
@@ -96,8 +95,7 @@ extension AgentTool {
         try await runBlocking { _ in
             // That the output exists is told, and refuses nothing.
             let plan = try call.plan(existing: .overwrite)
-            let exists = FileManager.default.fileExists(atPath: plan.destination)
-            return [try .json(PlanJSON(plan, outputExists: exists))]
+            return [try .json(PlanJSON(plan))]
         }
     }
 

@@ -111,14 +111,12 @@ struct RunOptions: ParsableArguments {
     }
 
     private func show(_ plan: RenderPlan, replacing existing: ExistingOutput) throws {
-        let exists = FileManager.default.fileExists(atPath: plan.destination)
         guard !json else {
-            try StandardOutput.print(
-                JSONOutput.text(PlanJSON(plan, outputExists: exists), as: "plan/1"))
+            try StandardOutput.print(JSONOutput.text(PlanJSON(plan), as: "plan/1"))
             return
         }
         try StandardOutput.print(PlanText(plan).text)
-        if exists, existing == .refuse {
+        if existing == .refuse, FileManager.default.fileExists(atPath: plan.destination) {
             try StandardOutput.print(
                 "note      \(plan.destination) exists; --overwrite replaces it")
         }

@@ -1,3 +1,4 @@
+import Foundation
 import Media
 import TimeWarp
 
@@ -95,9 +96,10 @@ struct PlanJSON: Encodable {
         }
     }
 
-    init(_ plan: RenderPlan, outputExists: Bool) {
+    init(_ plan: RenderPlan) {
         let isOfOneFile = plan.clip?.asset != nil
-        (output, self.outputExists) = (plan.destination, outputExists)
+        output = plan.destination
+        outputExists = FileManager.default.fileExists(atPath: plan.destination)
         (container, source) = (plan.container.rawValue, plan.sourceName)
         (sourceDurationSeconds, outputDurationSeconds) = (plan.sourceDuration, plan.outputDuration)
         let speeds = plan.clip?.map.speedRange

@@ -107,7 +107,7 @@ struct SeamTests {
         let first = try #require(try reader.next())
         let encoder = try VideoEncoder(
             VideoEncoderSettings(
-                codec: codec, format: try #require(stream.videoFormat),
+                encoder: codec.encoder, format: try #require(stream.videoFormat),
                 timeBase: RationalTime(1, over: 25),
                 frameRate: FrameRate(25), preset: "medium"), for: .mp4, path: "encoded")
         let format = try encoder.encodedFormat()
