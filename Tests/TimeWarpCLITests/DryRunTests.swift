@@ -35,7 +35,7 @@ struct DryRunTests {
             return try JSONDecoder().decode(Plan.self, from: Data(output.utf8))
         }
         let slow = try plan("scale in.mp4 -o out.mkv --to 2.5")
-        #expect(slow.timewarp == "plan/1" && slow.output == "out.mkv" && !slow.outputExists)
+        #expect(slow.timewarp == "render-plan/1" && slow.output == "out.mkv" && !slow.outputExists)
         #expect(slow.outputDurationSeconds == 2.5)
         #expect(slow.lowestSpeed == 0.4 && slow.highestSpeed == 0.4)
         #expect(slow.video.map(\.frames) == [75] && slow.video.first?.frameRate == "30")

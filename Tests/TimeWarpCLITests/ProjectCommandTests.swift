@@ -11,7 +11,7 @@ struct ProjectCommandTests {
         let folder = try TemporaryFolder()
         try TestClip { $0.frameCount = 30 }.write(to: folder.path("a.mp4"))
         try TestClip {
-            ($0.width, $0.height, $0.rate, $0.frameCount) = (320, 240, FrameRate(25), 25)
+            ($0.width, $0.height, $0.rate, $0.frameCount) = (320, 240, FrameRate(known: 25), 25)
         }.write(to: folder.path("b.mp4"))
         return folder
     }
@@ -218,6 +218,7 @@ struct ProjectCommandTests {
         #expect(check.output.contains("segments.first.choices[0].goto"))
         let json = try timewarp(["story", "check", "two.json", "--json"], in: folder)
         #expect(json.output.contains("\"target-missing\""), "\(json.output)")
+        #expect(json.output.contains("\"timewarp\" : \"story-findings/1\""))
         let build = try timewarp(["story", "build", "two.json", "-o", "film"], in: folder)
         #expect(build.exitCode == 65)
         #expect(try folder.contents == ["a.mp4", "b.mp4", "two.json"])

@@ -112,7 +112,7 @@ struct RunOptions: ParsableArguments {
 
     private func show(_ plan: RenderPlan, replacing existing: ExistingOutput) throws {
         guard !json else {
-            try StandardOutput.print(JSONOutput.text(PlanJSON(plan), as: "plan/1"))
+            try StandardOutput.print(JSONOutput.text(PlanJSON(plan), as: "render-plan/1"))
             return
         }
         try StandardOutput.print(PlanText(plan).text)

@@ -47,8 +47,8 @@ enum Plotted {
 
     func json() throws -> String {
         switch self {
-        case .curve(let evaluation): try JSONOutput.text(evaluation)
-        case .map(let evaluation): try JSONOutput.text(evaluation)
+        case .curve(let evaluation): try JSONOutput.text(evaluation, as: "curve-plot/1")
+        case .map(let evaluation): try JSONOutput.text(evaluation, as: "time-map-plot/1")
         }
     }
 }

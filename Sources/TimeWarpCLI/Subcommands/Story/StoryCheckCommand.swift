@@ -63,7 +63,8 @@ struct StoryCheckCommand: ParsableCommand {
             try FileOutput.write(Array(svg.utf8), to: graph, existing: existing)
         }
         if json {
-            try StandardOutput.print(JSONOutput.text(findings))
+            try StandardOutput.print(
+                JSONOutput.text(["findings": findings], as: "story-findings/1"))
         } else {
             for finding in findings {
                 try StandardOutput.print("\(story):\(finding)")
