@@ -11,7 +11,7 @@ Each command of the program is a function, whose keyword arguments are the comma
 `Report`; what fails raises `TimeWarpError`, and nothing half written stays.
 """
 
-from .calls import join, plan, plan_pieces, render, render_pieces, verify_job
+from .calls import drift, join, plan, plan_pieces, render, render_pieces, verify_job
 from .commands import (
     beats,
     compose,
@@ -55,14 +55,14 @@ from .jobs import (
     Track,
     Video,
 )
-from .results import Beats, Inspection, Plan, Progress, Report, Verification
+from .results import Beats, Drift, Inspection, Plan, Progress, Report, Verification
 from .version import __version__
 
 __all__ = [
-    "Anchor", "Audio", "Beats", "Cancelled", "Curve", "CurveComponent", "Format", "Frame", "GainPoint", "Inspection",
-    "Job", "Keyframe", "Marker", "Output", "Plan", "Progress", "Report", "Resources", "Segment", "TimeMapPoint",
-    "TimeWarpError", "Timeline", "Track", "Verification", "Video", "__version__", "beats", "compose", "copy", "demo",
-    "frames", "inspect", "job", "join", "plan", "plan_pieces", "play", "plot", "render", "render_pieces", "reverse",
-    "scale", "scale_curve", "speed_curve", "story_build", "story_check", "story_play", "story_schema", "story_strings",
-    "story_walk", "stretch", "studio", "verify", "verify_job", "warp",
+    "Anchor", "Audio", "Beats", "Cancelled", "Curve", "CurveComponent", "Drift", "Format", "Frame", "GainPoint",
+    "Inspection", "Job", "Keyframe", "Marker", "Output", "Plan", "Progress", "Report", "Resources", "Segment",
+    "TimeMapPoint", "TimeWarpError", "Timeline", "Track", "Verification", "Video", "__version__", "beats", "compose",
+    "copy", "demo", "drift", "frames", "inspect", "job", "join", "plan", "plan_pieces", "play", "plot", "render",
+    "render_pieces", "reverse", "scale", "scale_curve", "speed_curve", "story_build", "story_check", "story_play",
+    "story_schema", "story_strings", "story_walk", "stretch", "studio", "verify", "verify_job", "warp",
 ]

@@ -14,7 +14,7 @@ from . import program
 from .curves import scale_curve, speed_curve
 from .jobs import Job
 from .program import ProgressListener
-from .results import Plan, Report, Verification
+from .results import Drift, Plan, Report, Verification
 from .values import File, Number, Time, from_json, text
 
 if TYPE_CHECKING:
@@ -136,6 +136,16 @@ def verify_job(job: Union[Job, File], output: Optional[File] = None) -> Verifica
     measured = text(_written(job) if output is None else output)
     found, _ = program.run(["verify", measured, f"--job={name}", "--json"], given=given, accepted=[FOUND])
     return from_json(Verification, json.loads(found))
+
+
+def drift(recording: File, reference: File, *, cancelled: Optional[threading.Event] = None) -> Drift:
+    """Finds out how the clocks of two recordings of one event differ, from their sound. Nothing is written: see `stretch`.
+
+    Raises:
+        TimeWarpError: they have too little sound in common.
+    """
+    found, _ = program.run(["stretch", text(recording), f"--match={text(reference)}", "--json"], cancelled=cancelled)
+    return from_json(Drift, json.loads(found))
 
 
 def plan_pieces(job: Union[Job, File], folder: File, pieces: int, *, overwrite: bool = False) -> None:

@@ -6,6 +6,7 @@ Written by Scripts/python-module: change what it is made from, and run that.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal, Optional
 
 
@@ -103,6 +104,10 @@ class Report:
     Attributes:
         source: The file that was read, or the composition's name.
         output: The path of the file that was written.
+        source_duration: The exact duration of the source.
+        expected_duration: The exact duration that the output should have by the plan; None where it is no fraction, as
+            with most curves.
+        output_duration: The exact duration of the written file.
         source_duration_seconds: The duration of the source, in seconds.
         expected_duration_seconds: How long the output should last by the plan, in seconds.
         output_duration_seconds: The duration of the written file, in seconds.
@@ -118,6 +123,8 @@ class Report:
 
     source: str
     output: str
+    source_duration: Fraction
+    output_duration: Fraction
     source_duration_seconds: float
     expected_duration_seconds: float
     output_duration_seconds: float
@@ -129,6 +136,7 @@ class Report:
     peak_memory_bytes: int
     peak_spill_bytes: int
     warnings: list[str]
+    expected_duration: Optional[Fraction] = None
 
 
 @dataclass
@@ -522,3 +530,70 @@ class Beats:
     beats: list[float]
     sections: list[BeatsSection]
     tempo: Optional[float] = None
+
+
+@dataclass
+class DriftPiece:
+    """A piece in which the ratio is constant.
+
+    Attributes:
+        source_start_seconds: Where it begins in the recording, in seconds.
+        source_end_seconds: Where it ends in the recording, in seconds.
+        output_start_seconds: Where it begins in the output, in seconds.
+        output_end_seconds: Where it ends in the output, in seconds.
+        parts_per_million: How much longer it lasts in the output, in parts per million.
+    """
+
+    source_start_seconds: float
+    source_end_seconds: float
+    output_start_seconds: float
+    output_end_seconds: float
+    parts_per_million: float
+
+
+@dataclass
+class DriftMatch:
+    """How two recordings of one event match.
+
+    Attributes:
+        offset_seconds: Where the recording begins in the reference, in seconds; below 0 if it begins before.
+        parts_per_million: How much longer the event lasts in the reference, in parts per million.
+        residual_rms_seconds: The root mean square of the distances from the pieces, in seconds.
+        residual_max_seconds: The largest distance from the pieces, in seconds.
+        windows_matched: How many windows of sound were found in the reference.
+        window_count: How many windows were looked for.
+    """
+
+    offset_seconds: float
+    parts_per_million: float
+    residual_rms_seconds: float
+    residual_max_seconds: float
+    windows_matched: int
+    window_count: int
+
+
+@dataclass
+class Drift:
+    """How sound is stretched: the figures of a stretch, printed as text or as JSON.
+
+    Attributes:
+        source_seconds: How long the recording is, in seconds.
+        output_seconds: How long it becomes, in seconds.
+        ratio: How many seconds of the output a second of the recording takes.
+        parts_per_million: How much longer the event lasts by the other clock, in parts per million.
+        milliseconds_per_hour: How far the clocks drift apart in an hour, in milliseconds.
+        cents: By how much the pitch changes, in cents, hundredths of a semitone.
+        pieces: The pieces in which the ratio is constant, in order.
+        match: How it was found from the sound; None if it was not.
+        notes: What is worth knowing, one sentence each.
+    """
+
+    source_seconds: float
+    output_seconds: float
+    ratio: float
+    parts_per_million: float
+    milliseconds_per_hour: float
+    cents: float
+    pieces: list[DriftPiece]
+    notes: list[str]
+    match: Optional[DriftMatch] = None

@@ -76,6 +76,8 @@ def _read(hint: Any, value: Any, place: str) -> Any:
         if get_origin(kind) is list and isinstance(value, list):
             [item] = get_args(kind)
             return [_read(item, each, f"{place}[{index}]") for index, each in enumerate(value)]
+        if kind is Fraction and isinstance(value, dict):
+            return Fraction(value["value"], value["timescale"])
     return value
 
 

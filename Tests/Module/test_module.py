@@ -39,10 +39,11 @@ class Sources(unittest.TestCase):
     def test_all_that_the_program_says_is_known(self):
         # Every key of the results: none is passed over unseen.
         with tempfile.TemporaryDirectory() as folder:
-            clip, out = Path(folder, "in.mp4"), Path(folder, "out.mp4")
+            clip, out, sound = (Path(folder, name) for name in ("in.mp4", "out.mp4", "out.wav"))
             write_clip(clip)
             for kind, *command in [
-                    (tw.Inspection, "inspect", clip, "--json"), (tw.Beats, "beats", clip, "--json"),
+                    (tw.Inspection, "inspect", clip, "--json"),
+                    (tw.Drift, "stretch", clip, "-o", sound, "--to", 3, "--json"), (tw.Beats, "beats", clip, "--json"),
                     (tw.Plan, "warp", clip, "-o", out, "--dry-run", "--json"),
                     (tw.Report, "warp", clip, "-o", out, "--report", "-", "--progress", "none"),
                     (tw.Verification, "verify", clip, out, "--curve", "double-smoothstep", "--json")]:
@@ -52,7 +53,7 @@ class Sources(unittest.TestCase):
                 found.pop("verification", None)
                 self.assertEqual(set(found) - {"timewarp"} | {"timewarp"} & set(kind.__dataclass_fields__),
                                  {camel(name) for name in kind.__dataclass_fields__} & set(found), command)
-                for name in ("video", "audio", "sound", "streams", "sections"):
+                for name in ("video", "audio", "sound", "streams", "sections", "pieces"):
                     for part in found.get(name, []):
                         [item] = re.findall(r"list\[(\w+)\]", kind.__dataclass_fields__[name].type)
                         known = getattr(sys.modules[kind.__module__], item).__dataclass_fields__
@@ -92,6 +93,8 @@ class Rendering(ModuleTest):
         self.assertEqual(self.files, ["in.mp4"])
         report = tw.render(job)
         self.assertEqual(report.video[0].frames_written, plan.video[0].frames)
+        self.assertEqual(report.source_duration, Fraction(FRAMES, RATE))
+        self.assertAlmostEqual(float(report.output_duration), report.output_duration_seconds, places=12)
         self.assertTrue(tw.verify_job(job).is_right)
         other = tw.scale("in.mp4", "other.mp4", speed=2)
         self.assertLess(other.output_duration_seconds, 1.1)
@@ -121,6 +124,17 @@ class Rendering(ModuleTest):
         report = tw.join("pieces", clean=True)
         self.assertEqual(report.video[0].frames_written, 2 * FRAMES)
         self.assertEqual(self.files, ["in.mp4", "out.mp4"])
+
+    def test_clocks_that_drift_apart_are_compared(self):
+        ffmpeg("-f", "lavfi", "-i", "anoisesrc=seed=5:duration=60:sample_rate=48000", "reference.wav")
+        # It begins 2 s later, and its clock is slow: what has 48010 samples in the reference has 48000 in it.
+        ffmpeg("-ss", 2, "-i", "reference.wav", "-af", "asetrate=48010,aresample=48000", "recording.wav")
+        found = tw.drift("recording.wav", "reference.wav")
+        self.assertAlmostEqual(found.match.offset_seconds, 2, delta=0.002)
+        self.assertAlmostEqual(found.parts_per_million, 1e6 * 10 / 48000, delta=2)
+        self.assertEqual(len(found.pieces), 1)
+        with self.assertRaises(tw.TimeWarpError):
+            tw.drift("recording.wav", "in.mp4")
 
     def test_other_commands_answer(self):
         tw.plot("curve.svg", curve="cosine")
