@@ -14,7 +14,7 @@ import Media
 /// well.
 ///
 /// Jumps of up to half a second are found everywhere except within a few seconds of an end. Longer jumps, up
-/// to 5 s, are found if there is about half a minute of common sound on each side. `Alignment.lines` end
+/// to 5 s, are found if there is about half a minute of common sound on each side. `RecordingAlignment.lines` end
 /// before a jump that isn't found, and times beyond them are only a guess. A change of the clocks' ratio
 /// within about six seconds of an end may not be found, which costs a millisecond or two there.
 ///
@@ -50,7 +50,7 @@ public struct DriftEstimator: Sendable {
     ///   per minute of the longer sound.
     public func align(
         _ recording: MonoSound, to reference: MonoSound, checkCancelled: () throws -> Void
-    ) throws -> Alignment {
+    ) throws -> RecordingAlignment {
         try Self.checkRates(recording, reference)
         let (map, range, duration) = try coarse(
             recording, reference, checkCancelled: checkCancelled)
@@ -177,7 +177,7 @@ extension DriftEstimator {
     /// Makes the lines over the time that both recordings cover.
     private static func alignment(
         _ search: FineSearch, _ line: PiecewiseLine, map: CoarseMap, durations: Durations
-    ) throws -> Alignment {
+    ) throws -> RecordingAlignment {
         let overlap = map.overlap(
             duration: durations.recording, referenceDuration: durations.reference)
         guard let overlap else {
@@ -188,7 +188,7 @@ extension DriftEstimator {
             .filter { $0 > range.lowerBound && $0 < range.upperBound }
         let times = [range.lowerBound] + inner + [range.upperBound]
         let lines = zip(times, times.dropFirst()).map { start, end in
-            Alignment.Line(
+            RecordingAlignment.Line(
                 start: start, end: end, referenceStart: start + line.lag(at: start),
                 referenceEnd: end + line.lag(at: end))
         }
@@ -201,7 +201,7 @@ extension DriftEstimator {
                 "\(line.kept.count) of \(search.windowCount) windows match, but straight lines "
                     + "don't describe their times")
         }
-        return Alignment(
+        return RecordingAlignment(
             lines: lines, offsetSeconds: lines[0].referenceTime(of: 0),
             ppm: line.overallSlope * 1e6, residualRMSSeconds: rms,
             residualMaxSeconds: (squares.max() ?? 0).squareRoot(),

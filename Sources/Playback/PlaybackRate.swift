@@ -1,3 +1,5 @@
+import TimeMaps
+
 /// The speed of playback: seconds of media per second of the host clock, as an exact fraction.
 ///
 /// 0 is paused, a negative rate plays backwards.
@@ -7,8 +9,23 @@ public struct PlaybackRate: Hashable, Sendable, CustomStringConvertible {
     /// The denominator of the fraction in lowest terms; positive.
     public let denominator: Int32
 
-    /// The rate `numerator / denominator`, reduced to lowest terms. The denominator must be positive.
-    public init(_ numerator: Int32, over denominator: Int32 = 1) {
+    /// The rate `numerator`.
+    public init(_ numerator: Int32) {
+        (self.numerator, denominator) = (numerator, 1)
+    }
+
+    /// The rate `numerator / denominator`, reduced to lowest terms.
+    ///
+    /// - Throws: `TimeError` when the denominator isn't above 0.
+    public init(_ numerator: Int32, over denominator: Int32) throws(TimeError) {
+        guard denominator > 0 else {
+            throw .notPositive("the denominator of a rate of \(numerator)/\(denominator)")
+        }
+        self.init(known: numerator, over: denominator)
+    }
+
+    /// The same, with a denominator that is known to be above 0.
+    package init(known numerator: Int32, over denominator: Int32) {
         precondition(denominator > 0, "the denominator of a rate is positive")
         var (a, b) = (numerator.magnitude, denominator.magnitude)
         while b != 0 {

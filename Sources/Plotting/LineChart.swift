@@ -2,39 +2,39 @@
 ///
 /// It is drawn with the same axes, letters and colours as a ``CurvePlot``. On one system, equal charts give
 /// equal bytes.
-public struct LineChart: Sendable {
+package struct LineChart: Sendable {
     /// A point of a line.
-    public struct Point: Hashable, Sendable {
+    package struct Point: Hashable, Sendable {
         /// The position on the horizontal axis.
-        public var x: Double
+        package var x: Double
         /// The value on the vertical axis.
-        public var y: Double
+        package var y: Double
 
         /// A point with the value `y` at `x`. Nothing is checked; ``LineChart`` does that.
-        public init(x: Double, y: Double) {
+        package init(x: Double, y: Double) {
             self.x = x
             self.y = y
         }
     }
 
     /// A named line through points.
-    public struct Series: Hashable, Sendable {
+    package struct Series: Hashable, Sendable {
         /// The name in the legend: one line of text.
-        public var name: String
+        package var name: String
         /// The points, at least one, with increasing `x`.
-        public var points: [Point]
+        package var points: [Point]
 
         /// A named line through points with increasing `x`.
-        public init(_ name: String, _ points: [Point]) {
+        package init(_ name: String, _ points: [Point]) {
             self.name = name
             self.points = points
         }
     }
 
     /// An axis of the chart.
-    public struct Axis: Hashable, Sendable {
+    package struct Axis: Hashable, Sendable {
         /// How values are spread along an axis.
-        public enum Spacing: Hashable, Sendable {
+        package enum Spacing: Hashable, Sendable {
             /// Equal differences have equal distances.
             case linear
             /// Equal ratios have equal distances. All values must be at least 1e-9.
@@ -42,28 +42,28 @@ public struct LineChart: Sendable {
         }
 
         /// What the axis shows, with its unit, on one line.
-        public var title: String
+        package var title: String
         /// How values are spread along the axis.
-        public var spacing: Spacing
+        package var spacing: Spacing
 
         /// An axis with a title.
-        public init(_ title: String, _ spacing: Spacing = .linear) {
+        package init(_ title: String, _ spacing: Spacing = .linear) {
             self.title = title
             self.spacing = spacing
         }
     }
 
     /// The largest number of lines in a chart; more could not be told apart.
-    public static let mostSeries = 6
+    package static let mostSeries = 6
 
     /// The title of the chart, on one line.
-    public let title: String
+    package let title: String
     /// The horizontal axis: the varied parameter.
-    public let horizontal: Axis
+    package let horizontal: Axis
     /// The vertical axis: the measured value.
-    public let vertical: Axis
+    package let vertical: Axis
     /// The lines, in the order of the legend.
-    public let series: [Series]
+    package let series: [Series]
 
     /// Checks the data; nothing is drawn yet. O(n) points.
     ///
@@ -71,7 +71,7 @@ public struct LineChart: Sendable {
     /// - Throws: `PlotError` with `.invalidData` for no series or too many, for a series without points or
     ///   with points out of order, for numbers that are not finite or are beyond ±1e9, and for numbers below
     ///   1e-9 along a logarithmic axis.
-    public init(
+    package init(
         title: String, horizontal: Axis, vertical: Axis, series: [Series]
     ) throws {
         guard (1...Self.mostSeries).contains(series.count) else {
@@ -92,7 +92,7 @@ public struct LineChart: Sendable {
     ///
     /// - Throws: `PlotError` with `.invalidSize` below 320x240 or above 16384 pixels a side, or
     ///   `.drawing` if Cairo fails.
-    public func svg(width: Int = 960, height: Int = 600) throws -> String {
+    package func svg(width: Int = 960, height: Int = 600) throws -> String {
         let layout = try LineChartLayout(of: self, width: width, height: height)
         let surface = try CairoSurface.svg(width: width, height: height)
         LineChartRenderer(chart: self, layout: layout, surface: surface).draw()
@@ -105,7 +105,7 @@ public struct LineChart: Sendable {
     ///
     /// - Throws: `PlotError` with `.invalidSize` below 320x240 or above 16384 pixels a side, or
     ///   `.drawing` if Cairo fails.
-    public func png(width: Int, height: Int) throws -> [UInt8] {
+    package func png(width: Int, height: Int) throws -> [UInt8] {
         let layout = try LineChartLayout(of: self, width: width, height: height)
         let surface = try CairoSurface.image(width: width, height: height)
         LineChartRenderer(chart: self, layout: layout, surface: surface).draw()

@@ -29,7 +29,7 @@ package enum SampleClip {
                 reason: "the sample clip needs a video and an audio track",
                 remedy: "Name it .mp4, .mov, .mkv or .webm")
         }
-        let rate = FrameRate(numerator, over: denominator)
+        let rate = FrameRate(known: numerator, over: denominator)
         let writer = try MediaWriter(
             creating: path, existing: existing,
             video: VideoEncoderSettings(

@@ -15,7 +15,7 @@ struct StoryFormat {
     /// The format of the video; sound is rendered separately.
     var composition: Composition.Format {
         Composition.Format(
-            size: Composition.Size(width: video.width, height: video.height),
+            size: Composition.Size(known: video.width, height: video.height),
             frameRate: rate)
     }
 }

@@ -44,7 +44,7 @@ struct ChannelMatrix {
         }
     }
 
-    var faults: [Verification.Fault] {
+    var faults: [VerificationReport.Fault] {
         guard own.count == wanted.count else {
             return [
                 .init(
@@ -58,7 +58,7 @@ struct ChannelMatrix {
     }
 
     /// Channels that are silent or inverted.
-    private var lossFaults: [Verification.Fault] {
+    private var lossFaults: [VerificationReport.Fault] {
         // A channel that is far quieter than the loudest one may get lost in coding.
         let loudest = wanted.max() ?? 0
         let audible = own.indices.filter { wanted[$0] > 1e-4 * loudest }
@@ -73,7 +73,7 @@ struct ChannelMatrix {
     }
 
     /// Channels that carry the sound of another one.
-    private var placeFaults: [Verification.Fault] {
+    private var placeFaults: [VerificationReport.Fault] {
         let strange = own.indices.compactMap { channel -> String? in
             let shares = wanted.indices.map { share(channel, $0) }
             guard let best = shares.indices.max(by: { shares[$0] < shares[$1] }),

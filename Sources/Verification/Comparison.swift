@@ -289,7 +289,7 @@ struct Comparison {
         Double(differences.sorted().middle ?? 0).squareRoot()
     }
 
-    var turnFaults: [Verification.Fault] {
+    var turnFaults: [VerificationReport.Fault] {
         let all = turns.values.reduce(0, +)
         guard let most = turns.max(by: { $0.value < $1.value }), most.key != .upright,
             most.value * 2 > all
@@ -300,11 +300,11 @@ struct Comparison {
     }
 
     /// Wrong frames and foreign content. Nothing is reported for rotated frames, which fit no source frame.
-    var faults: [Verification.Fault] {
+    var faults: [VerificationReport.Fault] {
         turnFaults.isEmpty ? placeFaults + contentFaults + identityFaults : []
     }
 
-    private var identityFaults: [Verification.Fault] {
+    private var identityFaults: [VerificationReport.Fault] {
         // Frames of another pixel format, or of a converted source, are all different.
         guard let first = changed.first, (kinds.identical ?? 0) > 0 || !identical.mayAllDiffer,
             wrong.isEmpty, foreign.isEmpty
@@ -319,7 +319,7 @@ struct Comparison {
         ]
     }
 
-    private var contentFaults: [Verification.Fault] {
+    private var contentFaults: [VerificationReport.Fault] {
         guard let first = foreign.first else {
             return []
         }
@@ -331,7 +331,7 @@ struct Comparison {
         ]
     }
 
-    private var placeFaults: [Verification.Fault] {
+    private var placeFaults: [VerificationReport.Fault] {
         guard let first = wrong.first else {
             return []
         }

@@ -25,8 +25,8 @@ struct FrameCheck {
 
     /// The measurements of one track.
     struct Result {
-        var video: Verification.Video
-        var faults: [Verification.Fault] = []
+        var video: VerificationReport.Video
+        var faults: [VerificationReport.Fault] = []
         var notes: [String] = []
     }
 
@@ -146,7 +146,7 @@ struct FrameCheck {
     ///   - faults: those of its frames.
     ///   - wanted: the rate that it should have; nil for a variable one.
     static func rateNotes(
-        for faults: [Verification.Fault], wanted: FrameRate?, found: Asset.Stream
+        for faults: [VerificationReport.Fault], wanted: FrameRate?, found: Asset.Stream
     ) -> [String] {
         guard faults.contains(where: { FrameTimetable.faultKinds.contains($0.kind) }),
             case .constant(let rate)? = found.videoFormat?.cadence, rate != wanted
@@ -173,7 +173,7 @@ struct FrameCheck {
         reader.times.end(of: reader.times.count - 1).seconds
     }
 
-    private func shapeFaults() -> [Verification.Fault] {
+    private func shapeFaults() -> [VerificationReport.Fault] {
         guard let was = stream.videoFormat, let format = writtenStream.videoFormat else {
             return []
         }
@@ -182,7 +182,7 @@ struct FrameCheck {
             found: format.shownRatio(turned: writtenStream.rotation))
     }
 
-    static func shapeFaults(wanted: Double, found: Double) -> [Verification.Fault] {
+    static func shapeFaults(wanted: Double, found: Double) -> [VerificationReport.Fault] {
         guard abs(found / wanted - 1) > 0.02 else {
             return []
         }
@@ -196,8 +196,8 @@ struct FrameCheck {
 
     private func figures(
         _ table: FrameTimetable, _ comparison: Comparison, count: Int
-    ) -> Verification.Video {
-        return Verification.Video(
+    ) -> VerificationReport.Video {
+        return VerificationReport.Video(
             framesExpected: table.expectedCount, frames: count,
             framesMissing: table.missing.count, framesExtra: table.extra.count,
             largestTimeErrorSeconds: table.largestError, rmsTimeErrorSeconds: table.rmsError,

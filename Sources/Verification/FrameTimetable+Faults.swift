@@ -10,7 +10,7 @@ extension FrameTimetable {
     }
 
     /// The errors over output time, for the page: at most 2000, the largest of each section.
-    var errors: [Verification.Point] {
+    var errors: [VerificationReport.Point] {
         entries.thinned(to: 2000) { abs($0.error) }.map {
             .init(atSeconds: $0.seconds, seconds: $0.error)
         }
@@ -34,11 +34,13 @@ extension FrameTimetable {
     }
 
     /// The kinds of ``faults``.
-    static let faultKinds: Set<Verification.Kind> = [.frameTimes, .missingFrames, .extraFrames]
+    static let faultKinds: Set<VerificationReport.Kind> = [
+        .frameTimes, .missingFrames, .extraFrames,
+    ]
 
     /// Frames at the wrong time, missing frames, and frames that are too many.
-    var faults: [Verification.Fault] {
-        var faults: [Verification.Fault] = []
+    var faults: [VerificationReport.Fault] {
+        var faults: [VerificationReport.Fault] = []
         let off = entries.filter { abs($0.error) > Self.tolerance }
         if let first = off.first {
             let worst = off.reduce(first) { abs($1.error) > abs($0.error) ? $1 : $0 }

@@ -27,7 +27,7 @@ struct GapCheck {
             faults: table.faults + faults(bright))
     }
 
-    private func faults(_ bright: [Double]) -> [Verification.Fault] {
+    private func faults(_ bright: [Double]) -> [VerificationReport.Fault] {
         bright.first.map { first in
             [
                 .init(
@@ -38,8 +38,8 @@ struct GapCheck {
         } ?? []
     }
 
-    private func figures(count: Int, compared: Int, bright: Int) -> Verification.Video {
-        Verification.Video(
+    private func figures(count: Int, compared: Int, bright: Int) -> VerificationReport.Video {
+        VerificationReport.Video(
             framesExpected: table.expectedCount, frames: count,
             framesMissing: table.missing.count, framesExtra: table.extra.count,
             largestTimeErrorSeconds: table.largestError, rmsTimeErrorSeconds: table.rmsError,

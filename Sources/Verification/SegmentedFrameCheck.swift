@@ -14,8 +14,8 @@ struct SegmentedFrameCheck {
     let checkCancelled: () throws -> Void
 
     /// What was measured of each segment.
-    private(set) var video: [Verification.Video] = []
-    private(set) var faults: [Verification.Fault] = []
+    private(set) var video: [VerificationReport.Video] = []
+    private(set) var faults: [VerificationReport.Fault] = []
     private(set) var notes: [String] = []
     /// The readers of files that later segments show, too.
     private(set) var sources: [String: SignatureReader] = [:]
@@ -23,7 +23,7 @@ struct SegmentedFrameCheck {
     consuming func run() throws -> FrameCheck.Result {
         try check()
         return FrameCheck.Result(
-            video: Verification.Video(merging: video), faults: faults, notes: notes)
+            video: VerificationReport.Video(merging: video), faults: faults, notes: notes)
     }
 
     private mutating func check() throws {
@@ -57,7 +57,7 @@ struct SegmentedFrameCheck {
     }
 
     /// Frames that are encoded for a composition are upright; others keep their rotation.
-    private var shapeFaults: [Verification.Fault] {
+    private var shapeFaults: [VerificationReport.Fault] {
         guard let found = writtenStream.videoFormat else {
             return []
         }
@@ -212,9 +212,9 @@ extension FrameTimetable {
     }
 }
 
-extension Verification.Fault {
+extension VerificationReport.Fault {
     /// The same, with the file that it is about.
-    func naming(_ file: String) -> Verification.Fault {
+    func naming(_ file: String) -> VerificationReport.Fault {
         .init(kind, at: atSeconds, "\(file): \(sentence)")
     }
 }

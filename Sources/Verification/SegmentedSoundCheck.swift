@@ -12,13 +12,13 @@ struct SegmentedSoundCheck {
     let checkCancelled: () throws -> Void
 
     /// What was measured of each segment.
-    private(set) var sound: [Verification.Sound] = []
-    private(set) var faults: [Verification.Fault] = []
+    private(set) var sound: [VerificationReport.Sound] = []
+    private(set) var faults: [VerificationReport.Fault] = []
     private(set) var notes: [String] = []
 
     consuming func run() throws -> SoundCheck.Result {
         try check()
-        let merged = Verification.Sound(
+        let merged = VerificationReport.Sound(
             merging: sound, of: writtenStream, lasting: track, in: written)
         return SoundCheck.Result(
             sound: merged,

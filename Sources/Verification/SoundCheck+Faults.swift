@@ -16,7 +16,7 @@ extension SoundCheck {
         let spectra = audible.compactMap(\.spectrum)
         let lengthError = self.lengthError
         var result = Result(
-            sound: Verification.Sound(
+            sound: VerificationReport.Sound(
                 channels: writtenStream.audioFormat?.channelCount ?? 0, windows: windows.count,
                 windowsAudible: audible.count, windowsMatched: matched.count,
                 lagSeconds: lags.middle,
@@ -45,7 +45,7 @@ extension SoundCheck {
     }
 
     /// Channels are compared where the output has those of the source.
-    private func channelFaults(_ channels: ChannelMatrix) -> [Verification.Fault] {
+    private func channelFaults(_ channels: ChannelMatrix) -> [VerificationReport.Fault] {
         let isMixed = stream.audioFormat?.layout != writtenStream.audioFormat?.layout
         return place != nil && isMixed ? [] : channels.faults
     }
@@ -61,7 +61,7 @@ extension SoundCheck {
         lags.map(\.lag).sorted().middle
     }
 
-    private func contentFaults(_ audible: [Window]) -> [Verification.Fault] {
+    private func contentFaults(_ audible: [Window]) -> [VerificationReport.Fault] {
         let gaps = audible.compactMap(\.gap)
         if let first = gaps.first {
             let all = gaps.reduce(0) { $0 + $1.seconds }
@@ -125,9 +125,9 @@ extension SoundCheck {
     }
 
     /// Faults of sound that should have kept its pitch.
-    private func pitchFaults(_ audible: [Window]) -> [Verification.Fault] {
+    private func pitchFaults(_ audible: [Window]) -> [VerificationReport.Fault] {
         let clear = audible.filter { ($0.spectrum?.agreement ?? 0) >= Self.clearAgreement }
-        func fault(_ window: Window, _ cents: Double) -> Verification.Fault {
+        func fault(_ window: Window, _ cents: Double) -> VerificationReport.Fault {
             .init(
                 .soundPitch, at: window.seconds,
                 String(
@@ -165,7 +165,7 @@ extension SoundCheck {
     /// The largest difference in pitch that isn't a fault, in cents.
     private static let mostCents = 12.0
 
-    private func lagFaults(_ lags: [Lag], _ typical: Double) -> [Verification.Fault] {
+    private func lagFaults(_ lags: [Lag], _ typical: Double) -> [VerificationReport.Fault] {
         let tolerance = method.tolerance
         guard abs(typical) <= tolerance else {
             return [
@@ -199,7 +199,8 @@ extension SoundCheck {
     }
 
     /// A fault if the sound of a track is too long or too short.
-    static func lengthFaults(_ error: Double, of stream: Asset.Stream) -> [Verification.Fault] {
+    static func lengthFaults(_ error: Double, of stream: Asset.Stream) -> [VerificationReport.Fault]
+    {
         let isExact = exactCodecs.contains { stream.codecName.hasPrefix($0) }
         guard abs(error) > (isExact ? tick : packetSeconds(of: stream)) else {
             return []

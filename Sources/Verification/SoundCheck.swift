@@ -30,8 +30,8 @@ struct SoundCheck {
     }
 
     struct Result {
-        var sound: Verification.Sound
-        var faults: [Verification.Fault] = []
+        var sound: VerificationReport.Sound
+        var faults: [VerificationReport.Fault] = []
         var notes: [String] = []
     }
 

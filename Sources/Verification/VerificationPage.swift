@@ -1,7 +1,7 @@
 import Foundation
 import Plotting
 
-extension Verification {
+extension VerificationReport {
     /// The report as one HTML file that needs no other files: the verdict, the faults, the figures, and charts
     /// of the errors over time.
     ///

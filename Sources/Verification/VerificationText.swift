@@ -27,14 +27,14 @@ func rounded(_ value: Double) -> String {
 
 extension StreamDamage {
     /// The damage as faults of the output.
-    var faults: [Verification.Fault] {
+    var faults: [VerificationReport.Fault] {
         sentences.map { .init(.damage, "The output is damaged: \($0).") }
     }
 
     /// The damage as faults of the output, unless its packets were passed on with it.
     ///
     /// - Parameter source: the damage of the stream whose packets they may be; nil if they can't be.
-    func faults(passedOnFrom source: StreamDamage?) -> [Verification.Fault] {
+    func faults(passedOnFrom source: StreamDamage?) -> [VerificationReport.Fault] {
         source.map(isWithin) == true ? [] : faults
     }
 }

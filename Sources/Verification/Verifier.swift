@@ -49,7 +49,7 @@ public struct Verifier: Sendable {
     ///   the source are decoded repeatedly. The memory is constant except for 100 bytes per frame. A stream
     ///   without timestamps takes 4 KiB per frame, up to 128 MiB per file. Each file of a composition is indexed once per
     ///   track.
-    public func verify(_ output: String? = nil) async throws -> Verification {
+    public func verify(_ output: String? = nil) async throws -> VerificationReport {
         try await runBlocking {
             try measure(output ?? plan.destination, checkCancelled: $0)
         }
@@ -57,7 +57,7 @@ public struct Verifier: Sendable {
 
     func measure(
         _ output: String, checkCancelled: @escaping () throws -> Void
-    ) throws -> Verification {
+    ) throws -> VerificationReport {
         let written = try Asset(at: output)
         var faults = Self.trackFaults([
             ("video track", videoCount, written.videoStreams.count),
@@ -74,7 +74,7 @@ public struct Verifier: Sendable {
         faults += Self.durationFaults(error, plan.outputDuration, of: written, frame: usualFrame)
         faults.sort { $0.kind < $1.kind }
         let (firstSound, firstVideo) = (sound.first?.sound, video.first?.video)
-        return Verification(
+        return VerificationReport(
             source: plan.sourceName, output: output, isRight: faults.isEmpty, faults: faults,
             notes: notes, sourceDurationSeconds: plan.sourceDuration,
             expectedDurationSeconds: plan.outputDuration,
@@ -193,7 +193,7 @@ public struct Verifier: Sendable {
     /// Faults of tracks that are missing, or too many.
     private static func trackFaults(
         _ kinds: [(name: String, wanted: Int, found: Int)]
-    ) -> [Verification.Fault] {
+    ) -> [VerificationReport.Fault] {
         kinds.filter { $0.wanted != $0.found }.map { name, wanted, found in
             .init(.tracks, "The output has \(counted(found, name, "")) instead of \(wanted).")
         }
@@ -215,7 +215,7 @@ public struct Verifier: Sendable {
     /// A fault if the duration is wrong by more than half a frame or a packet of sound.
     private static func durationFaults(
         _ error: Double, _ expected: Double, of written: Asset, frame: Double
-    ) -> [Verification.Fault] {
+    ) -> [VerificationReport.Fault] {
         let packets = written.audioStreams.map(SoundCheck.packetSeconds)
         guard abs(error) > max(frame / 2, packets.max() ?? 0.03) + FrameTimetable.tolerance else {
             return []

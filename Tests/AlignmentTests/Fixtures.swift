@@ -79,7 +79,8 @@ extension Take {
 /// The largest distance between the found map and the true one, at every half second, except within
 /// `margin` seconds around `breaks`.
 func largestError(
-    of found: Alignment, _ recording: Take, _ reference: Take, apartFrom breaks: [Double] = [],
+    of found: RecordingAlignment, _ recording: Take, _ reference: Take,
+    apartFrom breaks: [Double] = [],
     margin: Double = 5
 ) -> Double {
     stride(from: 0, through: recording.duration, by: 0.5)
@@ -91,7 +92,7 @@ func largestError(
         .max() ?? .infinity
 }
 
-func align(_ recording: Take, to reference: Take) throws -> Alignment {
+func align(_ recording: Take, to reference: Take) throws -> RecordingAlignment {
     try DriftEstimator().align(recording.sound, to: reference.sound, checkCancelled: {})
 }
 

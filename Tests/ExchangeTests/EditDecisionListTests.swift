@@ -91,7 +91,7 @@ struct EditDecisionListTests {
             FCM: DROP FRAME
             001  A  V  C  00:00:59;28 00:01:00;02 01:00:59;28 01:01:00;02
             """)
-        #expect(read.composition.format.frameRate == FrameRate(30_000, over: 1001))
+        #expect(read.composition.format.frameRate == FrameRate(known: 30_000, over: 1001))
         // Two frames before the minute and none after it, since ;00 and ;01 don't exist.
         #expect(read.composition.duration == seconds(2 * 1001, 30_000))
     }
@@ -149,7 +149,7 @@ struct EditDecisionListTests {
         try expect(["video: A 1...2"], event)
         let read = try format.read("* FRAME RATE: 24\n" + event)
         #expect(read.notes.contains { $0.contains("begins at \(first)") } == isNoted)
-        let grid = FrameGrid(FrameRate(24))
+        let grid = FrameGrid(FrameRate(known: 24))
         let third = grid.timecode(try #require(grid.frames(timecode: second)) + 24)
         try expect(
             ["video: gap 1 | B 0...1"],
@@ -201,18 +201,18 @@ struct EditDecisionListTests {
         "sources of another rate count in their own frames, and so does M2",
         arguments: [
             // The file's rate, source out, speed, and the record's length and what is shown in seconds.
-            (FrameRate(24_000, over: 1001), "00:00:05:00", "024.0", 4.0, 4.0),
+            (FrameRate(known: 24_000, over: 1001), "00:00:05:00", "024.0", 4.0, 4.0),
             (
-                FrameRate(24_000, over: 1001), "00:00:03:08", "024.0", 2.0 + 10 / 30.0,
+                FrameRate(known: 24_000, over: 1001), "00:00:03:08", "024.0", 2.0 + 10 / 30.0,
                 2.0 + 8 / 24.0
             ),
-            (FrameRate(24_000, over: 1001), "00:00:03:00", "012.0", 4.0, 2.0),
-            (FrameRate(50), "00:00:03:40", "050.0", 2.0 + 24 / 30.0, 2.8),
-            (FrameRate(25), "00:00:03:15", nil, 2.6, 2.6),
-            (FrameRate(30), "00:00:05:00", "060.0", 2.0, 4.0),
+            (FrameRate(known: 24_000, over: 1001), "00:00:03:00", "012.0", 4.0, 2.0),
+            (FrameRate(known: 50), "00:00:03:40", "050.0", 2.0 + 24 / 30.0, 2.8),
+            (FrameRate(known: 25), "00:00:03:15", nil, 2.6, 2.6),
+            (FrameRate(known: 30), "00:00:05:00", "060.0", 2.0, 4.0),
             // Counted in frames of the list.
-            (FrameRate(24_000, over: 1001), "00:00:05:00", "060.0", 2.0, 4.0),
-            (FrameRate(50), "00:00:05:00", "015.0", 8.0, 4.0),
+            (FrameRate(known: 24_000, over: 1001), "00:00:05:00", "060.0", 2.0, 4.0),
+            (FrameRate(known: 50), "00:00:05:00", "015.0", 8.0, 4.0),
         ] as [(FrameRate, String, String?, Double, Double)])
     func mixedRates(_ event: (FrameRate, String, String?, Double, Double)) throws {
         let (rate, out, speed, length, shown) = event
@@ -220,7 +220,7 @@ struct EditDecisionListTests {
         try TestClip {
             ($0.rate, $0.frameCount, $0.audioCodec) = (rate, Int(6 * rate.framesPerSecond), nil)
         }.write(to: folder.path("a.mp4"))
-        let end = FrameGrid(FrameRate(30)).timecode(Int64((length * 30).rounded()) + 108_000)
+        let end = FrameGrid(FrameRate(known: 30)).timecode(Int64((length * 30).rounded()) + 108_000)
         let lines = [
             "* FRAME RATE: 30", "001  A  V  C  00:00:01:00 \(out) 01:00:00:00 \(end)",
             speed.map { "M2  A  \($0)  00:00:01:00" } ?? "", "* SOURCE FILE: a.mp4",
@@ -239,7 +239,7 @@ struct EditDecisionListTests {
         for (frames, rate) in [("23", 24), ("24", 25), ("29", 30), ("49", 50), ("59", 60)] {
             let read = try format.read(
                 "001  A  V  C  00:00:00:00 00:00:01:\(frames) 01:00:00:00 01:00:01:\(frames)\n")
-            #expect(read.composition.format.frameRate == FrameRate(Int32(rate)))
+            #expect(read.composition.format.frameRate == FrameRate(known: Int32(rate)))
             #expect(read.notes.contains { $0.contains("doesn't say its frame rate") })
         }
     }
@@ -259,13 +259,13 @@ struct EditDecisionListTests {
         let event = "001  A  V  C  00:00:00:00 00:00:01:29 01:00:00:00 01:00:01:29\n"
         // Our own comment, and drop-frame timecode, which 30000/1001 doesn't have frame 45 of.
         for (text, rate) in [
-            ("* FRAME RATE: 24\n" + event, FrameRate(30)),
-            ("* FRAME RATE: 50\n" + event, FrameRate(50)),
+            ("* FRAME RATE: 24\n" + event, FrameRate(known: 30)),
+            ("* FRAME RATE: 50\n" + event, FrameRate(known: 50)),
             (
                 "001  A  V  C  00:00:00;00 00:00:01;45 01:00:00;00 01:00:01;45",
-                FrameRate(60_000, over: 1001)
+                FrameRate(known: 60_000, over: 1001)
             ),
-            (event.replacing(":29", with: ":99"), FrameRate(120)),
+            (event.replacing(":29", with: ":99"), FrameRate(known: 120)),
         ] {
             let read = try format.read(text)
             #expect(read.composition.format.frameRate == rate, "\(text)")
@@ -276,7 +276,7 @@ struct EditDecisionListTests {
     @Test("a file of a lower rate than the timecode's doesn't say the list's rate")
     func rateOfMedia() throws {
         let folder = try TemporaryFolder()
-        try TestClip { ($0.rate, $0.frameCount) = (FrameRate(24), 48) }.write(
+        try TestClip { ($0.rate, $0.frameCount) = (FrameRate(known: 24), 48) }.write(
             to: folder.path("a.mp4"))
         for (frame, rate) in [("23", 24), ("29", 30)] {
             let path = folder.path("edit.edl")
@@ -287,7 +287,7 @@ struct EditDecisionListTests {
                 """.utf8
             ).write(to: URL(fileURLWithPath: path))
             let read = try CompositionProject(contentsOfFile: path, formats: .all)
-            #expect(read.composition.format.frameRate == FrameRate(Int32(rate)))
+            #expect(read.composition.format.frameRate == FrameRate(known: Int32(rate)))
             #expect(read.composition.tracks.count == 1)
         }
     }
@@ -338,7 +338,7 @@ struct EditDecisionListTests {
 
     @Test("files whose names would be reels with a meaning are clips still")
     func reels() throws {
-        var composition = Composition(format: .init(frameRate: FrameRate(24)))
+        var composition = Composition(format: .init(frameRate: FrameRate(known: 24)))
         let names = ["black.mp4", "BL.mov", "ax.mp4", "x/black.mov", "–.mp4", "clip.mp4"]
         var track = Track(carries: .video)
         for name in names {
@@ -370,7 +370,7 @@ struct EditDecisionListTests {
         var track = Track(carries: .video)
         try track.append(segment)
         let composition = Composition(
-            format: .init(frameRate: FrameRate(24)), tracks: [track])
+            format: .init(frameRate: FrameRate(known: 24)), tracks: [track])
         let copy = try format.copy(composition)
         let read = copy.composition.tracks[0].segments[0].markers
         #expect(read.map(\.name) == markers.indices.map { "m \($0)" })
@@ -389,7 +389,7 @@ struct EditDecisionListTests {
                 Segment(
                     PlacedClip("a.mp4", range: range(0, 10), retiming: .frozen(at: seconds(1))),
                     lasting: seconds(hours * 3600)))
-            return Composition(format: .init(frameRate: FrameRate(24)), tracks: [track])
+            return Composition(format: .init(frameRate: FrameRate(known: 24)), tracks: [track])
         }
         let copy = try format.copy(composition(98)).composition
         #expect(copy.duration == seconds(98 * 3600))
@@ -402,9 +402,9 @@ struct EditDecisionListTests {
     @Test("timecode counts frames and back", arguments: [24.0, 25, 29.97, 30, 59.94, 60])
     func timecode(rate: Double) throws {
         let rates: [Double: FrameRate] = [
-            29.97: .init(30_000, over: 1001), 59.94: .init(60_000, over: 1001),
+            29.97: .init(known: 30_000, over: 1001), 59.94: .init(known: 60_000, over: 1001),
         ]
-        let grid = FrameGrid(rates[rate] ?? FrameRate(Int32(rate)))
+        let grid = FrameGrid(rates[rate] ?? FrameRate(known: Int32(rate)))
         for dropping in [false, true] where grid.canDrop || !dropping {
             for frame in stride(from: Int64(0), to: 400_000, by: 97) {
                 let text = grid.timecode(frame, dropping: dropping)

@@ -49,7 +49,9 @@ struct FinalCutTests {
     func settings() throws {
         let read = try project("<asset-clip ref=\"r2\" offset=\"3600s\" duration=\"2s\"/>")
         let format = read.composition.format
-        #expect(format.frameRate == FrameRate(30) && format.size == .init(width: 1280, height: 720))
+        #expect(
+            format.frameRate == FrameRate(known: 30)
+                && format.size == .init(known: 1280, height: 720))
         #expect(format.sampleRate == 48_000 && format.channels == "stereo")
         #expect(read.composition.name == "p")
         #expect(read.mediaDurations["/films/t.mov"] == seconds(40))
@@ -385,7 +387,7 @@ struct FinalCutTests {
                 Segment(
                     PlacedClip("a.mov", range: clip, retiming: retiming), lasting: seconds(7)))
             let file = try format.write(
-                Composition(format: .init(frameRate: FrameRate(25)), tracks: [track])
+                Composition(format: .init(frameRate: FrameRate(known: 25)), tracks: [track])
             ).file
             let text = String(decoding: file, as: UTF8.self)
             func times(_ pattern: Regex<(Substring, Substring)>) throws -> [RationalTime] {

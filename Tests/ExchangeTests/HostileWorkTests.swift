@@ -199,7 +199,7 @@ struct HostileWorkTests {
                 Segment(PlacedClip("/films/\(number)/take.mov", range: range(0, 1))))
         }
         let composition = Composition(
-            format: .init(frameRate: FrameRate(25)), tracks: [track])
+            format: .init(frameRate: FrameRate(known: 25)), tracks: [track])
         let seconds = try processorSeconds { _ = try format.write(composition) }
         #expect(seconds < 20)
     }

@@ -170,7 +170,8 @@ struct MLTTests {
             var track = Track(carries: .video)
             try track.append(
                 Segment(PlacedClip("a.mp4", range: range(4, 12)), lasting: seconds(lasts)))
-            let composition = Composition(format: .init(frameRate: FrameRate(25)), tracks: [track])
+            let composition = Composition(
+                format: .init(frameRate: FrameRate(known: 25)), tracks: [track])
             let written = try format.write(composition)
             let text = String(decoding: written.file, as: UTF8.self)
             #expect(text.contains("timeremap") == !isProducer)
@@ -187,7 +188,8 @@ struct MLTTests {
         }
         var track = Track(carries: .video)
         try track.append(Segment(PlacedClip("a.mp4", range: range(0, 10)), markers: markers))
-        let composition = Composition(format: .init(frameRate: FrameRate(25)), tracks: [track])
+        let composition = Composition(
+            format: .init(frameRate: FrameRate(known: 25)), tracks: [track])
         let copy = try format.copy(composition).composition
         #expect(copy.tracks[0].segments[0].markers.map(\.colour) == colours)
         let odd = try Marker("m", at: seconds(1), colour: "Lavender")

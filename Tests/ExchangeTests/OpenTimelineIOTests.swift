@@ -100,7 +100,7 @@ struct OpenTimelineIOTests {
         let back = try PlacedClip("a.mp4", range: fractions(1, 9, 3), retiming: .reversed)
         try track.append(Segment(back, lasting: seconds(5)))
         var composition = Composition(name: "film", tracks: [track])
-        composition.format.frameRate = .init(30_000, over: 1001)
+        composition.format.frameRate = .init(known: 30_000, over: 1001)
         let file = String(decoding: try composition.openTimelineIO().file, as: UTF8.self)
         #expect(!file.contains("written") && !file.contains("\"segment\""))
         #expect(try read(file).composition == composition)

@@ -25,7 +25,8 @@ struct PairTests {
         var random = RandomCompositions(seed: seed)
         var composition = try random.composition()
         composition.format.frameRate = random.pick([
-            FrameRate(24), FrameRate(25), FrameRate(30_000, over: 1001), FrameRate(60),
+            FrameRate(known: 24), FrameRate(known: 25), FrameRate(known: 30_000, over: 1001),
+            FrameRate(known: 60),
         ])
         return composition
     }
@@ -59,7 +60,7 @@ struct PairTests {
             try track.append(Segment(clip))
         }
         let composition = Composition(
-            format: Composition.Format(frameRate: FrameRate(25)), tracks: [track])
+            format: Composition.Format(frameRate: FrameRate(known: 25)), tracks: [track])
         #expect(composition.duration == seconds(21))
         try compare(
             composition, format.copy(composition).composition,

@@ -129,7 +129,7 @@ struct PremiereTests {
     )
     func writtenKeys() throws {
         let folder = try TemporaryFolder()
-        try TestClip { ($0.rate, $0.frameCount, $0.audioCodec) = (FrameRate(25), 100, nil) }
+        try TestClip { ($0.rate, $0.frameCount, $0.audioCodec) = (FrameRate(known: 25), 100, nil) }
             .write(to: folder.path("a.mp4"))
         let clips = try [
             (range(0, 4), Retiming.uniform), (range(0, 2), .uniform), (range(2, 4), .uniform),
@@ -140,7 +140,8 @@ struct PremiereTests {
             var track = Track(carries: .video)
             try track.append(
                 Segment(PlacedClip("a.mp4", range: range, retiming: retiming), lasting: seconds(5)))
-            let composition = Composition(format: .init(frameRate: FrameRate(25)), tracks: [track])
+            let composition = Composition(
+                format: .init(frameRate: FrameRate(known: 25)), tracks: [track])
             let json = folder.path("edit.json")
             try composition.json().write(to: URL(fileURLWithPath: json))
             let file = try CompositionProject(contentsOfFile: json, formats: .all)
@@ -246,13 +247,13 @@ struct PremiereTests {
     @Test("29.97 is written as 30 with ntsc")
     func ntsc() throws {
         let file = try sequence(video: [clip(0, 50, 25, 75)])
-        #expect(file.composition.format.frameRate == FrameRate(25))
+        #expect(file.composition.format.frameRate == FrameRate(known: 25))
         let text = """
             <xmeml version="5"><sequence><rate><timebase>30</timebase><ntsc>TRUE</ntsc></rate><media><video><track>
             \(clip(30, 60, 0, 30))</track></video></media></sequence></xmeml>
             """
         let read = try format.read(text)
-        #expect(read.composition.format.frameRate == FrameRate(30_000, over: 1001))
+        #expect(read.composition.format.frameRate == FrameRate(known: 30_000, over: 1001))
         #expect(read.composition.tracks[0].segments[0].duration == seconds(1001, 1000))
     }
 }

@@ -134,7 +134,7 @@ struct ProjectMediaTests {
     func manyMissing() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("edit.edl")
-        let grid = FrameGrid(FrameRate(30))
+        let grid = FrameGrid(FrameRate(known: 30))
         let events = (0..<250).map { number in
             let (start, end) = (grid.timecode(Int64(number)), grid.timecode(Int64(number + 1)))
             return "\(number)  R\(number)  V  C  00:00:00:00 00:00:00:01 \(start) \(end)\n"
@@ -164,7 +164,8 @@ struct ProjectMediaTests {
         var track = Track(carries: .video)
         try track.append(Segment(PlacedClip(path, range: range(0, 2))))
         let json = folder.path("x/edit.json")
-        let composition = Composition(format: .init(frameRate: FrameRate(25)), tracks: [track])
+        let composition = Composition(
+            format: .init(frameRate: FrameRate(known: 25)), tracks: [track])
         try write(String(decoding: composition.json(), as: UTF8.self), to: json)
         let project = try CompositionProject(
             contentsOfFile: json, formats: .all, missingMedia: .noted)

@@ -268,7 +268,7 @@ struct ShownFramesTests {
     private func media() throws -> String {
         try Self.files.file("a.mp4") { path in
             try TestClip { clip in
-                (clip.rate, clip.frameCount, clip.audioCodec) = (FrameRate(25), 120, nil)
+                (clip.rate, clip.frameCount, clip.audioCodec) = (FrameRate(known: 25), 120, nil)
             }.write(to: path)
         }
     }

@@ -21,17 +21,18 @@ struct FrameCadenceTests {
     }
 
     static let rates: [(FrameRate, Double)] = [
-        (FrameRate(24), 1000), (FrameRate(30_000, over: 1001), 1000), (FrameRate(60), 1000),
-        (FrameRate(24_000, over: 1001), 90_000), (FrameRate(25), 600),
-        (FrameRate(30_000, over: 1001), 600), (FrameRate(15, over: 2), 100),
-        (FrameRate(120), 90_000),
+        (FrameRate(known: 24), 1000), (FrameRate(known: 30_000, over: 1001), 1000),
+        (FrameRate(known: 60), 1000),
+        (FrameRate(known: 24_000, over: 1001), 90_000), (FrameRate(known: 25), 600),
+        (FrameRate(known: 30_000, over: 1001), 600), (FrameRate(known: 15, over: 2), 100),
+        (FrameRate(known: 120), 90_000),
     ]
 
     @Test(
         "film for 60 fields a second is known by its times, or by how long its frames are",
         arguments: [90_000.0, 1000, 1_200_000], [24_000.0 / 1001, 24])
     func telecined(perSecond: Double, rate: Double) {
-        let film = rate == 24 ? FrameRate(24) : FrameRate(24_000, over: 1001)
+        let film = rate == 24 ? FrameRate(known: 24) : FrameRate(known: 24_000, over: 1001)
         for first in 0..<2 {
             let fields = (first..<first + 61).map { $0 / 2 * 5 + $0 % 2 * 3 }
             let times = stamps(fields, rate * 2.5, perSecond)
@@ -61,8 +62,9 @@ struct FrameCadenceTests {
 
     /// MJPEG, DV, AVI, MXF and IVF count frames, and MOV may.
     static let coarse: [(FrameRate, ticks: Int64)] = [
-        (FrameRate(25), 1), (FrameRate(30_000, over: 1001), 1), (FrameRate(15, over: 2), 1),
-        (FrameRate(30), 2), (FrameRate(24_000, over: 1001), 5),
+        (FrameRate(known: 25), 1), (FrameRate(known: 30_000, over: 1001), 1),
+        (FrameRate(known: 15, over: 2), 1),
+        (FrameRate(known: 30), 2), (FrameRate(known: 24_000, over: 1001), 5),
     ]
 
     @Test("a frame may be a tick, or a few of them exactly", arguments: coarse)
@@ -71,7 +73,8 @@ struct FrameCadenceTests {
         let all = (0..<200).map { ticks * Int64($0) }
         #expect(cadence(all, perSecond: perSecond) == .constant(rate))
         #expect(cadence(all, perSecond: perSecond, nominal: rate) == .constant(rate))
-        #expect(cadence(all, perSecond: perSecond, nominal: FrameRate(29)) == .constant(rate))
+        #expect(
+            cadence(all, perSecond: perSecond, nominal: FrameRate(known: 29)) == .constant(rate))
         #expect(FrameCadence.rounding(of: all, tickSeconds: 1 / perSecond) == 0)
         let holed = all.filter { $0 / ticks % 15 != 7 }
         #expect(cadence(holed, perSecond: perSecond) == .constant(rate))
@@ -86,7 +89,7 @@ struct FrameCadenceTests {
     @Test("milliseconds in a file with finer ticks are rounding, too")
     func milliseconds() {
         let all = stamps(0..<500, 30, 1000).map { $0 * 16 }
-        #expect(cadence(all, perSecond: 16_000) == .constant(FrameRate(30)))
+        #expect(cadence(all, perSecond: 16_000) == .constant(FrameRate(known: 30)))
     }
 
     @Test(
@@ -94,7 +97,7 @@ struct FrameCadenceTests {
         arguments: [125, 200, 250, 500, 1000])
     func wholeMilliseconds(rate: Int32) {
         let all = stamps(0..<500, Double(rate), 16_000)
-        #expect(cadence(all, perSecond: 16_000) == .constant(FrameRate(rate)))
+        #expect(cadence(all, perSecond: 16_000) == .constant(FrameRate(known: rate)))
         #expect(FrameCadence.rounding(of: all, tickSeconds: 1.0 / 16_000) == 1.0 / 16_000)
         let slow = stamps(0..<500, 25, 12_800)
         #expect(FrameCadence.rounding(of: slow, tickSeconds: 1.0 / 12_800) == 1.0 / 12_800)
@@ -112,7 +115,7 @@ struct FrameCadenceTests {
             FrameCadence.cadence(of: stamps, lengths: [], tickSeconds: 0.01, format, areExact: true)
         }
         #expect(cadence(all) == .variable)
-        #expect(cadence((0..<300).map { 4 * $0 }) == .constant(FrameRate(25)))
+        #expect(cadence((0..<300).map { 4 * $0 }) == .constant(FrameRate(known: 25)))
         #expect(FrameCadence.rounding(of: all, tickSeconds: 0.01, areExact: true) == 0)
     }
 
@@ -125,7 +128,7 @@ struct FrameCadenceTests {
         }
         #expect(cadence(phone, perSecond: 90_000) == .variable)
         #expect(
-            cadence(phone, perSecond: 90_000, nominal: FrameRate(90_000)) == .variable)
+            cadence(phone, perSecond: 90_000, nominal: FrameRate(known: 90_000)) == .variable)
         // A screen: frames come when something changes.
         let screen = (0..<200).map { (frame: Int64) -> Int64 in frame * frame * 13 + frame * 17 }
         #expect(cadence(screen, perSecond: 1000) == .variable)

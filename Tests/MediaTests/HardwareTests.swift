@@ -40,12 +40,12 @@ struct HardwareTests {
         VideoEncoderSettings(
             encoder: encoder,
             format: VideoFormat(
-                width: 320, height: 240, pixelFormat: .yuv420p, frameRate: FrameRate(25),
+                width: 320, height: 240, pixelFormat: .yuv420p, frameRate: FrameRate(known: 25),
                 nominalRate: nil, sampleAspectRatio: nil,
                 color: ColorDescription(
                     primaries: 2, transfer: 2, matrix: 2, range: 0, chromaLocation: 0),
                 fieldOrder: .progressive),
-            timeBase: RationalTime(1, over: 25), frameRate: FrameRate(25), quality: quality,
+            timeBase: RationalTime(1, over: 25), frameRate: FrameRate(known: 25), quality: quality,
             bitRate: bitRate, preset: preset)
     }
 

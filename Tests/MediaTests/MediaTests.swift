@@ -272,7 +272,7 @@ struct OutputFormatTests {
                 $0.audioCodec = audioCodec
                 if videoCodec?.encoder.frames != nil {
                     // A size that all have.
-                    ($0.width, $0.height, $0.rate) = (720, 576, FrameRate(25))
+                    ($0.width, $0.height, $0.rate) = (720, 576, FrameRate(known: 25))
                 }
             }.write(to: path)
             let asset = try Asset(at: path)
@@ -302,7 +302,7 @@ struct FrameGridTests {
         let uneven = folder.path("uneven.mp4")
         let ticks: [Int64] = [0, 10, 21, 30, 40, 49, 60, 70, 80, 90]
         try TestClip {
-            $0.rate = FrameRate(60)
+            $0.rate = FrameRate(known: 60)
             $0.frameCount = ticks.count
             $0.audioCodec = nil
             $0.times = (ticks.map { $0 * 20 }, 2000, 12_000)

@@ -8,11 +8,11 @@ struct BoundaryTests {
         "each instant counts once, at any rate and in either direction",
         arguments: [
             (PlaybackRate(1), 0, 5000, ">2 >3"),
-            (PlaybackRate(1, over: 2), 0, 10_000, ">2 >3"),
+            (PlaybackRate(known: 1, over: 2), 0, 10_000, ">2 >3"),
             (PlaybackRate(2), 0, 2500, ">2 >3"),
             (PlaybackRate(-1), 10, 9000, "<9 <3 <2"),
             (PlaybackRate(-2), 10, 4500, "<9 <3 <2"),
-            (PlaybackRate(-1, over: 2), 4, 4000, "<3 <2"),
+            (PlaybackRate(known: -1, over: 2), 4, 4000, "<3 <2"),
         ] as [(PlaybackRate, Int64, Int64, String)])
     func once(rate: PlaybackRate, from: Int64, milliseconds: Int64, expected: String) throws {
         var inSteps = try Playhead(boundaries: [instant(3), instant(2), instant(9), instant(2)])
@@ -28,7 +28,7 @@ struct BoundaryTests {
     @Test("an instant is due when it is reached, not a nanosecond before")
     func due() throws {
         var playhead = try Playhead(boundaries: [instant(3, over: 2)])
-        playhead.play(PlaybackRate(1, over: 2))
+        playhead.play(PlaybackRate(known: 1, over: 2))
         playhead.run(nanoseconds: 2_999_999_999)
         #expect(playhead.told().boundaryText == "")
         #expect(playhead.machine.nextDue == 3_000_000_000)

@@ -8,7 +8,7 @@ struct PeriodicTests {
         "every multiple is told, at any rate and in either direction",
         arguments: [
             (PlaybackRate(1), 0, 4000, "0 started, 1, 2, 3, 4"),
-            (PlaybackRate(1, over: 2), 0, 8000, "0 started, 1, 2, 3, 4"),
+            (PlaybackRate(known: 1, over: 2), 0, 8000, "0 started, 1, 2, 3, 4"),
             (PlaybackRate(2), 0, 2000, "0 started, 1, 2, 3, 4"),
             (PlaybackRate(-1), 4, 3000, "4 started, 3, 2, 1"),
             (PlaybackRate(-2), 4, 5000, "4 started, 3, 2, 1, 0 stopped"),

@@ -20,7 +20,7 @@ struct PlaybackLapTests {
 
     @Test("looking often gives the same place as looking once, after a hundred thousand looks")
     func drift() throws {
-        let rate = PlaybackRate(30_000, over: 1001)
+        let rate = PlaybackRate(known: 30_000, over: 1001)
         let duration = instant(1 << 30)
         let lap = try #require(
             PlaybackLap(from: instant(1, over: 3), rate: rate, start: 7, duration: duration))
@@ -43,7 +43,7 @@ struct PlaybackLapTests {
         var playhead = try Playhead()
         playhead.seek(to: instant(1, over: 3))
         for rate in [1, -1, 3, -7] as [Int32] {
-            playhead.play(PlaybackRate(rate, over: 11))
+            playhead.play(PlaybackRate(known: rate, over: 11))
             playhead.pause()
         }
         #expect(playhead.machine.position == instant(1, over: 3))
@@ -58,8 +58,9 @@ struct PlaybackLapTests {
         let duration = RationalTime(Int64(1) << 61, over: 1 << 30)
         let odd = RationalTime(Int64(Int32.max) * 1_073_741_823, over: .max)
         for rate in [
-            PlaybackRate(.max, over: .max - 1), PlaybackRate(.min, over: .max), PlaybackRate(.max),
-            PlaybackRate(1, over: .max), PlaybackRate(.min),
+            PlaybackRate(known: .max, over: .max - 1), PlaybackRate(known: .min, over: .max),
+            PlaybackRate(.max),
+            PlaybackRate(known: 1, over: .max), PlaybackRate(.min),
         ] {
             var lap = try #require(
                 PlaybackLap(from: odd, rate: rate, start: 0, duration: duration))
@@ -91,7 +92,7 @@ struct PlaybackLapTests {
             let duration = time(upTo: 100)
             let from = min(time(upTo: 100), duration)
             let rate = PlaybackRate(
-                Int32.random(in: 1...3000, using: &generator)
+                known: Int32.random(in: 1...3000, using: &generator)
                     * (Bool.random(using: &generator) ? 1 : -1),
                 over: Int32.random(in: 1...1001, using: &generator))
             let first = try #require(

@@ -115,7 +115,7 @@ private struct Walker {
     private mutating func tell(_ reason: PlaybackMoment.Reason) {
         told.moments.append(
             PlaybackMoment(
-                time: nanoseconds(place), rate: PlaybackRate(Int32(twelfths), over: 12),
+                time: nanoseconds(place), rate: PlaybackRate(known: Int32(twelfths), over: 12),
                 reasons: [reason]))
     }
 }
@@ -172,7 +172,7 @@ struct PlaybackPropertyTests {
             once.seek(to: instants[0])
             once.play(
                 PlaybackRate(
-                    .random(in: -3000...3000, using: &generator),
+                    known: .random(in: -3000...3000, using: &generator),
                     over: .random(in: 1...1001, using: &generator)))
             var often = once
             let pieces = (0..<20).map { _ in
@@ -199,7 +199,7 @@ struct PlaybackPropertyTests {
                 lasting: instant(1), atEnd: .loop, boundaries: instants,
                 every: instant(1, over: 7))
             playhead.play(
-                PlaybackRate(.random(in: 1...4000, using: &generator), over: 999))
+                PlaybackRate(known: .random(in: 1...4000, using: &generator), over: 999))
             _ = playhead.told()
             for _ in 0..<30 {
                 let due = try #require(playhead.machine.nextDue)
@@ -225,7 +225,7 @@ struct PlaybackPropertyTests {
                 (rates.randomElement(using: &generator) ?? 12)
                 * (Bool.random(using: &generator) ? 1 : -1)
             walker.play(twelfths: rate)
-            playhead.play(PlaybackRate(Int32(rate), over: 12))
+            playhead.play(PlaybackRate(known: Int32(rate), over: 12))
         default:
             let time = Int.random(in: 0...60, using: &generator)
             walker.run(nanoseconds: time)

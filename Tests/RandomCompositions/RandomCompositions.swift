@@ -167,8 +167,9 @@ package struct RandomCompositions {
         var composition = Composition(name: "film")
         if chance(0.5) {
             composition.format = Composition.Format(
-                size: .init(width: 1280, height: 720),
-                frameRate: pick([.init(30_000, over: 1001), .init(25)]), sampleRate: 48_000,
+                size: .init(known: 1280, height: 720),
+                frameRate: pick([.init(known: 30_000, over: 1001), .init(known: 25)]),
+                sampleRate: 48_000,
                 channels: "stereo", crossfade: seconds(1, 100))
         }
         for number in 0..<Int.random(in: 1...3, using: &generator) {

@@ -34,7 +34,7 @@ struct StoryBuilderTests {
     private func project(in folder: TemporaryFolder) throws -> StoryProject {
         try TestClip { $0.frameCount = 60 }.write(to: folder.path("clip.mp4"))
         try TestClip {
-            ($0.width, $0.height, $0.rate, $0.frameCount) = (320, 240, FrameRate(25), 25)
+            ($0.width, $0.height, $0.rate, $0.frameCount) = (320, 240, FrameRate(known: 25), 25)
             ($0.sampleRate, $0.channelCount) = (44_100, 1)
         }.write(to: folder.path("small.mov"))
         try TestClip { ($0.frameCount, $0.audioCodec) = (20, nil) }.write(

@@ -9,7 +9,7 @@ import TimeMaps
 public struct TestClip: Sendable {
     public var width = 160
     public var height = 120
-    public var rate = FrameRate(30)
+    public var rate = FrameRate(known: 30)
     public var frameCount = 60
     public var pixelFormat = PixelFormat.yuv420p
     public var videoCodec: VideoCodec? = .h264

@@ -21,7 +21,7 @@ struct VerifyCommandTests {
     @Test("a report holds what was measured against the source")
     func report() throws {
         struct Measured: Decodable {
-            let verification: Verification
+            let verification: VerificationReport
         }
         let folder = try folder()
         let report = try JSONDecoder().decode(
@@ -47,7 +47,7 @@ struct VerifyCommandTests {
             in: folder)
         #expect(wrong.exitCode == 1)
         #expect(wrong.errors.isEmpty)
-        let found = try JSONDecoder().decode(Verification.self, from: Data(wrong.output.utf8))
+        let found = try JSONDecoder().decode(VerificationReport.self, from: Data(wrong.output.utf8))
         #expect(found.faults.contains { $0.kind == .duration })
         #expect(try folder.contents == ["in.mp4", "out.mp4", "page.html", "report.json"])
     }

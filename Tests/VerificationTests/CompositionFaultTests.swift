@@ -66,7 +66,7 @@ extension CompositionVerifierTests {
         #expect(fault?.atSeconds == 1)
 
         let wide = try plan(
-            [gap], to: output, size: Composition.Size(width: 160, height: 120))
+            [gap], to: output, size: Composition.Size(known: 160, height: 120))
         #expect(try await Verifier(wide).verify().faults.contains { $0.kind == .shape })
     }
 

@@ -125,7 +125,8 @@ struct CompositionVerifierTests {
         let composition = try composition(large, small)
         for (rate, frames) in [
             (RenderSettings.OutputRate.source, RenderSettings.FrameSynthesis.hold),
-            (.source, .blend), (.fixed(FrameRate(24)), .hold), (.fixed(FrameRate(24)), .blend),
+            (.source, .blend), (.fixed(FrameRate(known: 24)), .hold),
+            (.fixed(FrameRate(known: 24)), .blend),
             (.any, .hold),
         ] {
             let plan = try RenderPlan(

@@ -72,7 +72,7 @@ struct MotionVerifierTests {
     @Test("finds frames that show a neighbour, and tells mixed frames from those made from motion")
     func otherWays() async throws {
         let clip = try slow(4)
-        func find(_ frames: RenderSettings.FrameSynthesis) async throws -> Verification {
+        func find(_ frames: RenderSettings.FrameSynthesis) async throws -> VerificationReport {
             let settings = RenderSettings(Self.settings) { $0.video.frames = frames }
             let (path, _) = try await render(clip, settings)
             return try await Verifier(path, madeFrom: clip, settings: Self.settings).verify()

@@ -14,7 +14,7 @@ struct StrangersFilesTests {
         "aevalsrc='0.2*sin(2*PI*(300+100*floor(3*t))*t)':s=48000:d=3", "-pix_fmt", "yuv420p",
     ]
 
-    private func copied(_ input: String, to ending: String) async throws -> Verification {
+    private func copied(_ input: String, to ending: String) async throws -> VerificationReport {
         let asset = try Asset(at: input)
         let output = input + ".copy." + ending
         let plan = try RenderPlan(copying: asset, to: output)
@@ -25,7 +25,7 @@ struct StrangersFilesTests {
     private func rendered(
         _ input: String, to ending: String, _ change: (inout RenderSettings) -> Void,
         _ curve: Curve? = nil
-    ) async throws -> Verification {
+    ) async throws -> VerificationReport {
         let output = input + ".render." + ending
         let clip =
             try curve.map { try Clip(of: MediaSource(at: input), warpedBy: $0) }
@@ -127,7 +127,9 @@ struct StrangersFilesTests {
         #expect(copy.isRight, "\(copy.text)")
         let each = try await rendered(input, to: "mkv") { $0.video.rate = .any }
         #expect(each.isRight, "\(each.text)")
-        let even = try await rendered(input, to: "mp4") { $0.video.rate = .fixed(FrameRate(30)) }
+        let even = try await rendered(input, to: "mp4") {
+            $0.video.rate = .fixed(FrameRate(known: 30))
+        }
         #expect(even.isRight, "\(even.text)")
     }
 

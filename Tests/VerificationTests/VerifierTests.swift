@@ -128,7 +128,7 @@ struct Making: Sendable, CustomTestStringConvertible {
             + "\(quality.map { "\($0)" } ?? "-") \(audioBitRate.map { "\($0)" } ?? "-")"
     }
 
-    func verify(_ path: String) async throws -> Verification {
+    func verify(_ path: String) async throws -> VerificationReport {
         try await Verifier(path, madeFrom: clip(asset), settings: settings).verify()
     }
 }
@@ -160,8 +160,8 @@ struct VerifierTests {
         .curve(.constant, 1.1), .curve(.constant, 0.13), .curve(.doubleSmoothstep, 1.5),
         .curve(.triangle, 3), .curve(.ramp, 0.25), .curve(.cosine, 0.8), .curve(.power, 2),
         .curve(.doubleSmoothstep, 1.5) { $0.rate = .any },
-        .curve(.ramp, 0.5) { $0.rate = .fixed(FrameRate(24)) },
-        .curve(.ramp, 2) { $0.rate = .fixed(FrameRate(60_000, over: 1001)) },
+        .curve(.ramp, 0.5) { $0.rate = .fixed(FrameRate(known: 24)) },
+        .curve(.ramp, 2) { $0.rate = .fixed(FrameRate(known: 60_000, over: 1001)) },
         .curve(.constant, 2) { $0.frames = .blend },
         .curve(.constant, 2) { $0.frames = .motion },
         .curve(.constant, 1.3) { $0.sound = .keepPitch },
@@ -252,7 +252,7 @@ struct VerifierTests {
     /// A fault planted into a correct output, and the kind of fault that must be found.
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let kind: Verification.Kind
+        let kind: VerificationReport.Kind
         var making = Making.curve(.triangle, 2)
         /// The ffmpeg options between input and output; nil renders `wrong` instead.
         var spoiling: [String]?
@@ -351,7 +351,7 @@ struct VerifierTests {
                 "-enc_time_base", "1/90000", "-video_track_timescale", "90000"), place: 50 / 30),
         Fault(
             testDescription: "half the frame rate", kind: .missingFrames,
-            wrong: .curve(.triangle, 2) { $0.rate = .fixed(FrameRate(15)) }),
+            wrong: .curve(.triangle, 2) { $0.rate = .fixed(FrameRate(known: 15)) }),
         Fault(
             testDescription: "wrong factor", kind: .duration, wrong: .curve(.triangle, 2.1)),
         Fault(
@@ -475,9 +475,9 @@ struct VerifierTests {
     @Test("says which frame rate the output has instead")
     func otherRate() async throws {
         let path = try await Renders.kept.path(
-            of: .curve(.triangle, 2) { $0.rate = .fixed(FrameRate(25)) })
+            of: .curve(.triangle, 2) { $0.rate = .fixed(FrameRate(known: 25)) })
         for (expected, text) in [
-            (RenderSettings.OutputRate.source, "30"), (.fixed(FrameRate(50)), "50"),
+            (RenderSettings.OutputRate.source, "30"), (.fixed(FrameRate(known: 50)), "50"),
             (.any, "a variable rate"),
         ] {
             let found = try await Making.curve(.triangle, 2) { $0.rate = expected }.verify(path)

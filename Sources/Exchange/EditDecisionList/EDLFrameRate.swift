@@ -48,19 +48,19 @@ struct EDLFrameRate {
         else {
             return nil
         }
-        let rates = [30, 60, 120].map { FrameRate($0 * 1000, over: 1001) }
+        let rates = [30, 60, 120].map { FrameRate(known: $0 * 1000, over: 1001) }
         return rates.first(where: fits) ?? rates[2]
     }
 
     /// The rate that is likely if nothing says it: the lowest usual one that has all frames.
     var likely: FrameRate {
-        let usual = [24, 25, 30, 50, 60].map { FrameRate($0) }.filter(fits)
+        let usual = [24, 25, 30, 50, 60].map { FrameRate(known: $0) }.filter(fits)
         // No transition is longer than its event.
         let possible = usual.map { ($0, EDLFile(lines, on: FrameGrid($0)).events) }.filter {
             $1.allSatisfy { $0.transitionFrames <= $0.record.count || $0.record.isEmpty }
         }
         let rate = (possible.first(where: Self.hasNormalSpeed) ?? possible.first)?.0
-        return rate ?? usual.first ?? FrameRate(120)
+        return rate ?? usual.first ?? FrameRate(known: 120)
     }
 
     /// Whether an event of a short list plays backwards as much as it records, at so many source frames a second. In a longer

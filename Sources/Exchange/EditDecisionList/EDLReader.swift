@@ -79,7 +79,7 @@ struct EDLReader {
             return dropping
         }
         // Timecode of any rate can be read as one of 120 frames a second to find the names.
-        let file = EDLFile(lines, on: FrameGrid(FrameRate(120)))
+        let file = EDLFile(lines, on: FrameGrid(FrameRate(known: 120)))
         for event in file.events.prefix(50) where !event.isBlack {
             if let rate = source(of: event)?.videoFormat?.usualRate, rates.fits(rate) {
                 notes.add(
@@ -226,7 +226,7 @@ struct EDLReader {
         let own = source(of: event)?.videoFormat.map { FrameGrid($0.usualRate) }
         let candidates = [grid, own].compactMap { $0 }.filter { $0.timecodeRate > last }
         guard candidates.count == 2, let own, own.timecodeRate != grid.timecodeRate else {
-            let higher = [24, 25, 30, 50, 60, 120].lazy.map { FrameGrid(FrameRate($0)) }
+            let higher = [24, 25, 30, 50, 60, 120].lazy.map { FrameGrid(FrameRate(known: $0)) }
             return candidates.first ?? higher.first { $0.timecodeRate > last } ?? grid
         }
         guard agrees(event, own) else {

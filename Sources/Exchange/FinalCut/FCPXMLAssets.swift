@@ -63,7 +63,7 @@ struct FCPXMLAssets {
         let video = source?.videoFormat
         let rate = video?.usualRate
         let own = rate.map { rate in
-            format(rate, video.map { Composition.Size(width: $0.width, height: $0.height) })
+            format(rate, video.map { Composition.Size(known: $0.width, height: $0.height) })
         }
         let sound = source?.assets.first?.audioStreams.first?.audioFormat
         let start = source?.timecodeStart ?? .zero

@@ -66,7 +66,7 @@ extension FrameRate {
         else {
             return nil
         }
-        self.init(top, over: bottom)
+        self.init(known: top, over: bottom)
     }
 }
 

@@ -119,7 +119,7 @@ struct FCPXMLWindow {
     ) -> RationalTime? {
         let named = item["srcFrameRate"].flatMap { text in
             FrameRate.rounded.first { $0.text == text }?.rate
-                ?? Int32(text).flatMap { (1...1000).contains($0) ? FrameRate($0) : nil }
+                ?? Int32(text).flatMap { (1...1000).contains($0) ? FrameRate(known: $0) : nil }
         }
         guard item["scaleEnabled"] != "0", let media = named ?? media, let sequence,
             media != sequence

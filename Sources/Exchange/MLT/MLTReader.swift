@@ -22,7 +22,8 @@ struct MLTReader {
         let top = profile?["frame_rate_num"].flatMap { Int32($0) } ?? 25
         let bottom = profile?["frame_rate_den"].flatMap { Int32($0) } ?? 1
         let isRate = top > 0 && bottom > 0 && (0.5...1000).contains(Double(top) / Double(bottom))
-        clock = MLTClock(grid: FrameGrid(isRate ? FrameRate(top, over: bottom) : FrameRate(25)))
+        clock = MLTClock(
+            grid: FrameGrid(isRate ? FrameRate(known: top, over: bottom) : FrameRate(known: 25)))
         collect(root)
     }
 

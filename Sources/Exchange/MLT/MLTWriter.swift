@@ -58,7 +58,7 @@ struct MLTWriter {
     }
 
     private var profile: XMLItem {
-        let size = timeline.format.size ?? Composition.Size(width: 1920, height: 1080)
+        let size = timeline.format.size ?? Composition.Size(known: 1920, height: 1080)
         return XMLItem(
             "profile",
             [

@@ -73,7 +73,7 @@ extension OTIOTime {
         else {
             return nil
         }
-        return FrameRate(top, over: exactRate.timescale)
+        return FrameRate(known: top, over: exactRate.timescale)
     }
 
     /// Whether the rate is a rounded one, for which the exact rate is taken.

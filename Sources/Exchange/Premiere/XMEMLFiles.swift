@@ -77,7 +77,7 @@ extension FrameRate {
         }
         let whole = Int32(base.rounded())
         let isNTSC = item?.text(of: "ntsc")?.uppercased() == "TRUE"
-        self = isNTSC ? FrameRate(whole * 1000, over: 1001) : FrameRate(whole)
+        self = isNTSC ? FrameRate(known: whole * 1000, over: 1001) : FrameRate(known: whole)
     }
 
     /// As a `rate` element.

@@ -240,13 +240,14 @@ extension FrameRate {
             return self
         }
         let usual = [24, 25, 30, 48, 50, 60, 100, 120].flatMap { rate in
-            [FrameRate(Int32(rate) * 1000, over: 1001), FrameRate(Int32(rate))]
+            [FrameRate(known: Int32(rate) * 1000, over: 1001), FrameRate(known: Int32(rate))]
         }
         let multiple = usual.first { candidate in
             let ratio = candidate.framesPerSecond / framesPerSecond
             return ratio >= 0.999999 && abs(ratio - ratio.rounded()) < 1e-6
         }
-        return multiple ?? usual.first { $0.framesPerSecond >= framesPerSecond } ?? FrameRate(120)
+        return multiple ?? usual.first { $0.framesPerSecond >= framesPerSecond }
+            ?? FrameRate(known: 120)
     }
 }
 
@@ -267,7 +268,7 @@ extension Composition.Format {
                 continue
             }
             self.frameRate = self.frameRate ?? video.usualRate
-            self.size = self.size ?? Composition.Size(width: video.width, height: video.height)
+            self.size = self.size ?? Composition.Size(known: video.width, height: video.height)
             if let sound = source.asset?.audioStreams.first?.audioFormat {
                 self.sampleRate = self.sampleRate ?? sound.sampleRate
             }

@@ -7,7 +7,7 @@ struct FrameGrid: Hashable {
     let rate: FrameRate
 
     /// The grid for a composition whose rate isn't known.
-    static let usual = FrameGrid(FrameRate(30))
+    static let usual = FrameGrid(FrameRate(known: 30))
 
     init(_ rate: FrameRate) {
         self.rate = rate

@@ -35,7 +35,7 @@ extension Composition.Size {
         guard let width, let height, possible.contains(width), possible.contains(height) else {
             return nil
         }
-        self.init(width: width, height: height)
+        self.init(known: width, height: height)
     }
 }
 

@@ -104,7 +104,7 @@ struct FrameCadence {
         guard counts.allSatisfy({ Double($0) >= 0.45 * Double(lengths.count) }) else {
             return nil
         }
-        return [FrameRate(24_000, over: 1001), FrameRate(24)].first {
+        return [FrameRate(known: 24_000, over: 1001), FrameRate(known: 24)].first {
             abs(2.5 * field * $0.framesPerSecond - 1) < 0.0005
         }
     }
@@ -190,7 +190,7 @@ struct FrameCadence {
         let whole = Int32(measured.rounded())
         let candidates =
             [(whole, 1), (whole * 1000, 1001), (Int32((measured * 2).rounded()), 2)]
-            .filter { $0.0 > 0 }.map { FrameRate($0.0, over: Int32($0.1)) }
+            .filter { $0.0 > 0 }.map { FrameRate(known: $0.0, over: Int32($0.1)) }
         let usual = candidates.first {
             isWithinError(1 / ($0.framesPerSecond * tickSeconds), of: interval)
         }

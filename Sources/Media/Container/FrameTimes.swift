@@ -38,7 +38,7 @@ package struct FrameTimes: Sendable {
         }
         let packet = RationalTime(max(0, lastDuration), in: base) ?? .zero
         let lasts = grid?.duration(nearest: packet) ?? packet
-        let usual = stream.videoFormat?.frameRate ?? FrameRate(25)
+        let usual = stream.videoFormat?.frameRate ?? FrameRate(known: 25)
         let last = starts.last ?? .zero
         let own = (try? last + (lasts > .zero ? lasts : usual.frameDuration)) ?? last
         let stated = stream.end.map { grid?.snapped($0) ?? $0 } ?? own

@@ -136,7 +136,7 @@ extension FrameRate {
         guard let rational = rational.known else {
             return nil
         }
-        self.init(rational.num, over: rational.den)
+        self.init(known: rational.num, over: rational.den)
     }
 
     var rational: AVRational {
@@ -171,7 +171,7 @@ extension VideoFormat {
         var format = self
         format.frameRate =
             (0.001...MediaLimits.highestFrameRate).contains(borneOut)
-            ? FrameRate(Int32((borneOut * 1000).rounded(.up)), over: 1000) : nil
+            ? FrameRate(known: Int32((borneOut * 1000).rounded(.up)), over: 1000) : nil
         format.nominalRate = nil
         return format
     }

@@ -53,7 +53,7 @@ package final class FrameStream {
         origin = asset.origin
         decoder = try StreamDecoder(of: asset, stream: stream, threads: threads)
         grid = ConstantRateGrid(of: stream)
-        let rate = stream.videoFormat?.frameRate ?? FrameRate(25)
+        let rate = stream.videoFormat?.frameRate ?? FrameRate(known: 25)
         usualDuration = rate.frameDuration
         lastDuration = usualDuration
         if start.seconds > 2, !asset.isRawVideo {

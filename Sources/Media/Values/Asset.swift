@@ -278,8 +278,16 @@ public struct FrameRate: Hashable, Sendable, Codable, CustomStringConvertible {
 
     /// Creates a rate of `numerator` frames in `denominator` seconds, such as `FrameRate(30_000, over: 1001)`.
     ///
-    /// Both numbers must be above 0; otherwise the program stops.
-    public init(_ numerator: Int32, over denominator: Int32 = 1) {
+    /// - Throws: ``TimeError`` when one of the numbers isn't above 0.
+    public init(_ numerator: Int32, over denominator: Int32 = 1) throws(TimeError) {
+        guard numerator > 0, denominator > 0 else {
+            throw .notPositive("a frame rate of \(numerator)/\(denominator)")
+        }
+        self.init(known: numerator, over: denominator)
+    }
+
+    /// A rate that is known to be positive.
+    package init(known numerator: Int32, over denominator: Int32 = 1) {
         precondition(numerator > 0 && denominator > 0, "a frame rate is positive")
         self.numerator = numerator
         self.denominator = denominator

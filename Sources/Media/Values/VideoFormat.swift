@@ -124,11 +124,11 @@ extension VideoFormat {
         switch cadence {
         case .constant(let rate): return rate
         case .telecined(let film):
-            return FrameRate(film.numerator * 5 / 4, over: film.denominator)
+            return FrameRate(known: film.numerator * 5 / 4, over: film.denominator)
         case .variable, .unknown: break
         }
         guard let average = frameRate ?? nominalRate else {
-            return FrameRate(25)
+            return FrameRate(known: 25)
         }
         guard let nominal = nominalRate else {
             return average

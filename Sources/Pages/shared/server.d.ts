@@ -418,12 +418,24 @@ export type Render = {
         }[],
         cpuSeconds: number,
         durationErrorSeconds: number,
+        expectedDuration?: {
+            timescale: number,
+            value: number,
+        },
         expectedDurationSeconds: number,
         output: string,
+        outputDuration: {
+            timescale: number,
+            value: number,
+        },
         outputDurationSeconds: number,
         peakMemoryBytes: number,
         peakSpillBytes: number,
         source: string,
+        sourceDuration: {
+            timescale: number,
+            value: number,
+        },
         sourceDurationSeconds: number,
         video: {
             averageFrameRate: number,

@@ -2,22 +2,22 @@ import Foundation
 import TimeMaps
 
 /// The result of rendering a segment.
-public struct RenderedSegment: Sendable {
+package struct RenderedSegment: Sendable {
     /// The path of the rendered file, as it is to stand in the manifest.
-    public var file: String
+    package var file: String
     /// When its first frame is presented on the common media timeline, in seconds.
-    public var start: Double
+    package var start: Double
     /// The number of its frames.
-    public var frames: Int
+    package var frames: Int
     /// The time map of the segment. Source time counts from the start of the segment's range.
-    public var map: TimeMap
+    package var map: TimeMap
     /// How it dissolves with the segment before it; nil for a cut.
-    public var dissolve: StoryManifest.Dissolve?
+    package var dissolve: StoryManifest.Dissolve?
     /// Its captions, with paths as they are to stand in the manifest.
-    public var captions: [StoryCaptions]
+    package var captions: [StoryCaptions]
 
     /// The result of rendering a segment; `start` is in seconds on the common media timeline.
-    public init(
+    package init(
         file: String, start: Double, frames: Int, map: TimeMap,
         dissolve: StoryManifest.Dissolve? = nil, captions: [StoryCaptions] = []
     ) {
@@ -38,7 +38,7 @@ extension StoryManifest {
     ///   - rendered: the result for every segment, by the segment's name.
     ///   - mediaDigest: bytes that change when the media does, such as a hash; they go into the id.
     /// - Throws: ``StoryError`` for a segment that wasn't rendered, and for every name that doesn't exist.
-    public init(
+    package init(
         _ story: Story, rendered: [String: RenderedSegment], media: Media,
         mediaDigest: some Sequence<UInt8> = []
     ) throws(StoryError) {

@@ -3,7 +3,7 @@ import Foundation
 
 extension StoryVisitLine {
     /// The longest line, in bytes.
-    public static let longest = 16 << 10
+    package static let longest = 16 << 10
 
     /// Reads a line of a log. Keys that it doesn't know are ignored, so a server may add some.
     ///
@@ -11,7 +11,7 @@ extension StoryVisitLine {
     ///   - json: the line, without its newline.
     ///   - number: the number of the line in its file, for messages.
     /// - Throws: ``StoryError`` with the line and column of the first problem.
-    public init(json: Data, number: Int = 1) throws(StoryError) {
+    package init(json: Data, number: Int = 1) throws(StoryError) {
         self = try VisitLineReader(json, number).line()
     }
 }

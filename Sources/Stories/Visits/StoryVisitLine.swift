@@ -10,18 +10,18 @@ import Foundation
 /// {"at":"…","choice":0,"label":"Open it","segment":"door","story":"…","time":4.2,"type":"choice","visit":"…"}
 /// {"at":"…","by":"choice","choice":0,"from":"door","story":"…","to":"hall","type":"way","visit":"…"}
 /// ```
-public struct StoryVisitLine: Hashable, Sendable {
+package struct StoryVisitLine: Hashable, Sendable {
     /// The name of the visit: 16 hexadecimal digits.
-    public let visit: String
+    package let visit: String
     /// The id of the built story: see ``StoryManifest/id``.
-    public let story: String
+    package let story: String
     /// When it happened, by the viewer's clock: `2026-03-01T10:00:00.000Z`.
-    public let at: String
+    package let at: String
     /// What happened.
-    public let event: Event
+    package let event: Event
 
     /// Something that happens in a visit. Times are in seconds of the segment as it is played.
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// A segment began because the viewer wanted it.
         case began(segment: String, Beginning)
         /// A segment followed another one.
@@ -35,7 +35,7 @@ public struct StoryVisitLine: Hashable, Sendable {
     }
 
     /// How a segment begins that doesn't follow another one.
-    public enum Beginning: String, Hashable, Sendable, CaseIterable {
+    package enum Beginning: String, Hashable, Sendable, CaseIterable {
         /// The story starts, also once more.
         case start
         /// The viewer goes on where an earlier visit ended.
@@ -47,7 +47,7 @@ public struct StoryVisitLine: Hashable, Sendable {
     }
 
     /// A line from its parts. Nothing is checked.
-    public init(visit: String, story: String, at: String, event: Event) {
+    package init(visit: String, story: String, at: String, event: Event) {
         self.visit = visit
         self.story = story
         self.at = at
@@ -55,7 +55,7 @@ public struct StoryVisitLine: Hashable, Sendable {
     }
 
     /// The name of the segment in which it happened, or that began.
-    public var segment: String {
+    package var segment: String {
         switch event {
         case .began(let segment, _), .choice(let segment, _, _, _), .event(let segment, _, _),
             .end(let segment, _):
@@ -78,7 +78,7 @@ extension StoryVisitLine: Encodable {
     }
 
     /// The line as JSON with sorted keys, without a newline.
-    public var json: Data {
+    package var json: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Encoding can't fail, because times are finite.
@@ -86,7 +86,7 @@ extension StoryVisitLine: Encodable {
     }
 
     /// Encodes an object with the keys `visit`, `story`, `at` and `type`, and those of the type.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(visit, forKey: .visit)
         try container.encode(story, forKey: .story)

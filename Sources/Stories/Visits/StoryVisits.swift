@@ -62,7 +62,7 @@ public struct StoryVisits: Sendable {
     }
 
     /// Counts one line.
-    public mutating func count(_ line: StoryVisitLine) {
+    package mutating func count(_ line: StoryVisitLine) {
         visits.insert(line.visit)
         switch line.event {
         case .began(let segment, _): begun[segment, default: 0] += 1

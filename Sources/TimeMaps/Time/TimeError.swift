@@ -5,7 +5,7 @@ public struct TimeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure; compare with the static members.
     public struct Code: Hashable, Sendable {
         private enum Kind: Hashable, Sendable {
-            case overflow, malformed, emptyRange
+            case overflow, malformed, emptyRange, notPositive
         }
         private let kind: Kind
 
@@ -15,6 +15,8 @@ public struct TimeError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let malformed = Code(kind: .malformed)
         /// A range would end before it starts.
         public static let emptyRange = Code(kind: .emptyRange)
+        /// A rate, or the timescale of one, isn't above 0.
+        public static let notPositive = Code(kind: .notPositive)
     }
 
     /// The kind of failure.
@@ -25,6 +27,10 @@ public struct TimeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// An error about a text that isn't a time.
     public static func malformed(_ description: String) -> TimeError {
         TimeError(.malformed, description)
+    }
+
+    package static func notPositive(_ value: String) -> TimeError {
+        TimeError(.notPositive, "\(value) isn't above 0")
     }
 
     init(_ code: Code, _ description: String) {

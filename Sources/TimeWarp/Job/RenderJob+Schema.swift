@@ -36,11 +36,11 @@ extension RenderJob {
         full.resources.pieces = 4
         full.resources.temporaryFolder = "tmp"
         full.resources.mediaFolders = ["media"]
-        full.resources.sequenceRate = FrameRate(25)
+        full.resources.sequenceRate = FrameRate(known: 25)
         let edit = Composition(
             name: "Edit",
             format: Composition.Format(
-                size: Composition.Size(width: 1280, height: 720), frameRate: FrameRate(25),
+                size: Composition.Size(known: 1280, height: 720), frameRate: FrameRate(known: 25),
                 sampleRate: 48_000, channels: "stereo"),
             tracks: [try Track(name: "V1", carries: .both, segments: segments())],
             timelines: [Composition(name: "intro")])

@@ -28,7 +28,8 @@ extension Planner {
             settings: settings, video: [], copied: tracks.filter(\.isTimed), audio: [],
             subtitles: [], attachments: tracks.filter { !$0.isTimed },
             chapters: container.holdsChapters ? asset.chapters : [], tags: asset.tags,
-            outputDuration: asset.duration.seconds, warnings: warnings)
+            outputDuration: asset.duration.seconds, exactOutputDuration: asset.duration,
+            warnings: warnings)
     }
 
     /// The video and subtitles that are copied without changes.

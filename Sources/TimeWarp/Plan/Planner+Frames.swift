@@ -98,6 +98,6 @@ extension FrameRate {
         guard average > 0.001, average < 100_000 else {
             return nil
         }
-        self.init(Int32((average * 1000).rounded(.up)), over: 1000)
+        self.init(known: Int32((average * 1000).rounded(.up)), over: 1000)
     }
 }

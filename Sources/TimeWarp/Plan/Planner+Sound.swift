@@ -193,6 +193,6 @@ extension Planner {
             source: source, clip: clip, destination: destination, container: container,
             settings: settings, video: [], copied: [], audio: [track], subtitles: [],
             attachments: [], chapters: [], tags: [:], outputDuration: file.map.outputDuration,
-            warnings: [])
+            exactOutputDuration: file.map.exactOutputDuration, warnings: [])
     }
 }

@@ -142,6 +142,14 @@ struct Planner {
     /// How long the output lasts, in seconds, as exactly as a file's map says it.
     var outputDuration: Double { file?.map.outputDuration ?? duration.seconds }
 
+    /// The same as a fraction; nil if it is none.
+    var exactOutputDuration: RationalTime? {
+        guard let file else {
+            return duration
+        }
+        return file.map.exactOutputDuration
+    }
+
     // MARK: - The plan
 
     /// The plan of everything that is seen and heard.
@@ -163,7 +171,8 @@ struct Planner {
             source: source, clip: clip, destination: destination, container: container,
             settings: settings, video: try cut(try keep(video), beside: audio), copied: copied,
             audio: audio, subtitles: subtitles, attachments: attachments, chapters: chapters,
-            tags: tags, outputDuration: outputDuration, warnings: warnings)
+            tags: tags, outputDuration: outputDuration,
+            exactOutputDuration: exactOutputDuration, warnings: warnings)
     }
 
     /// Finds what is seen and heard when, and checks that it can be.

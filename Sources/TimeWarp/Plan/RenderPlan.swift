@@ -39,6 +39,8 @@ public struct RenderPlan: Sendable {
     public let tags: [String: String]
     /// The planned duration of the output, in seconds.
     public let outputDuration: Double
+    /// The exact planned duration of the output; nil where it is no fraction, as with most curves.
+    public let exactOutputDuration: RationalTime?
     /// Warnings (sentences) on what can't be kept or is unusual.
     public let warnings: [String]
 
@@ -49,7 +51,10 @@ public struct RenderPlan: Sendable {
     public var sourceName: String { source.path }
 
     /// The duration of the source, or of the range of it that is used, in seconds.
-    public var sourceDuration: Double { (clip?.range.duration ?? source.duration).seconds }
+    public var sourceDuration: Double { exactSourceDuration.seconds }
+
+    /// The exact duration of the source, or of the range of it that is used.
+    public var exactSourceDuration: RationalTime { clip?.range.duration ?? source.duration }
 
     /// When output frames are presented.
     public enum Timing: Hashable, Sendable {

@@ -12,7 +12,7 @@ extension RenderReport {
             var start: Double?
             var end: Double?
         }
-        var duration = 0.0
+        var duration = RationalTime.zero
         var video: [Track] = []
         var audio: [Track] = []
     }
@@ -23,9 +23,11 @@ extension RenderReport {
     ) {
         source = plan.sourceName
         output = plan.destination
+        (sourceDuration, expectedDuration) = (plan.exactSourceDuration, plan.exactOutputDuration)
+        outputDuration = written.duration
         sourceDurationSeconds = plan.sourceDuration
         expectedDurationSeconds = plan.outputDuration
-        outputDurationSeconds = written.duration
+        outputDurationSeconds = outputDuration.seconds
         durationErrorSeconds = outputDurationSeconds - expectedDurationSeconds
         let videoTracks = tracks.compactMap(\.video)
         video = videoTracks.enumerated().map { number, track in
@@ -177,7 +179,7 @@ extension RenderReport.Written {
         // If the whole file was copied, it isn't read again, because it may be large.
         let isCopied = tracks.allSatisfy { $0.video == nil }
         let times = try PresentationTimes(of: file, streams: isCopied ? [] : nil)
-        duration = file.duration.seconds
+        duration = file.duration
         video = file.videoStreams.enumerated().map {
             Track(times: times.ofVideo($0), end: $1.end?.seconds)
         }
@@ -211,9 +213,10 @@ final class PacketTimes {
         found[track].end = max(found[track].end ?? 0, end)
     }
 
-    var written: RenderReport.Written {
+    func written() throws -> RenderReport.Written {
         var written = RenderReport.Written()
-        written.duration = found.compactMap(\.end).max() ?? 0
+        written.duration = try AssetClip.microsecond(
+            nearest: found.compactMap(\.end).max() ?? 0)
         for (track, times) in zip(tracks, found) {
             if track.video != nil {
                 var sorted = times

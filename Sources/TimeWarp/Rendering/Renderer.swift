@@ -262,7 +262,7 @@ struct RenderRun {
         let times = PacketTimes(tracks)
         try writeAll(to: muxer) { times.note($0, of: $1) }
         try muxer.finishStream()
-        return times.written
+        return try times.written()
     }
 
     /// Writes a stream instead of a file.

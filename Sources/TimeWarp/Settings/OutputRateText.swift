@@ -34,13 +34,13 @@ extension RenderSettings.OutputRate {
 extension FrameRate {
     /// The exact frame rates that people mean by rounded ones: 1000/1001 of a whole number.
     package static let rounded: [(text: String, rate: FrameRate)] = [
-        ("23.976", FrameRate(24_000, over: 1001)),
-        ("23.98", FrameRate(24_000, over: 1001)),
-        ("29.97", FrameRate(30_000, over: 1001)),
-        ("47.952", FrameRate(48_000, over: 1001)),
-        ("47.95", FrameRate(48_000, over: 1001)),
-        ("59.94", FrameRate(60_000, over: 1001)),
-        ("119.88", FrameRate(120_000, over: 1001)),
+        ("23.976", FrameRate(known: 24_000, over: 1001)),
+        ("23.98", FrameRate(known: 24_000, over: 1001)),
+        ("29.97", FrameRate(known: 30_000, over: 1001)),
+        ("47.952", FrameRate(known: 48_000, over: 1001)),
+        ("47.95", FrameRate(known: 48_000, over: 1001)),
+        ("59.94", FrameRate(known: 60_000, over: 1001)),
+        ("119.88", FrameRate(known: 120_000, over: 1001)),
     ]
 
     /// The exact rate that is meant by a rounded one, such as `29.97`; nil for any other text.
@@ -59,7 +59,7 @@ extension FrameRate {
         else {
             return nil
         }
-        self.init(numerator, over: denominator)
+        self.init(known: numerator, over: denominator)
     }
 }
 

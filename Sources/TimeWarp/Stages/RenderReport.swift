@@ -9,6 +9,12 @@ public struct RenderReport: Sendable, Codable {
     public let source: String
     /// The path of the file that was written.
     public let output: String
+    /// The exact duration of the source.
+    public let sourceDuration: RationalTime
+    /// The exact duration that the output should have by the plan; nil where it is no fraction, as with most curves.
+    public let expectedDuration: RationalTime?
+    /// The exact duration of the written file.
+    public let outputDuration: RationalTime
     /// The duration of the source, in seconds.
     public let sourceDurationSeconds: Double
     /// How long the output should last by the plan, in seconds.

@@ -14,7 +14,7 @@ public struct Stretch: Sendable {
     /// The drift that the whole stretch corrects.
     public let drift: ClockDrift
     /// The result of comparing the sound of two recordings; nil if it wasn't compared.
-    public let alignment: Alignment?
+    public let alignment: RecordingAlignment?
     /// Notes (sentences) on what is unusual.
     public let notes: [String]
 
@@ -92,7 +92,8 @@ public struct Stretch: Sendable {
         let mismatch = Mismatch(asset, reference, drift, lasting: duration)
         var notes = try mismatch.judge()
         do {
-            alignment = try Alignment(of: asset, with: reference, checkCancelled: checkCancelled)
+            alignment = try RecordingAlignment(
+                of: asset, with: reference, checkCancelled: checkCancelled)
         } catch let error as AlignmentError {
             alignment = nil
             notes.append("only the lengths were compared: \(error.reason)")
@@ -124,7 +125,7 @@ public struct Stretch: Sendable {
     private init(
         _ asset: Asset, matching reference: Asset, checkCancelled: () throws -> Void
     ) throws {
-        let alignment = try Alignment(
+        let alignment = try RecordingAlignment(
             of: asset, with: reference, checkCancelled: checkCancelled)
         let duration = try reference.durationToMatch
         try self.init(
@@ -133,7 +134,7 @@ public struct Stretch: Sendable {
 
     private init(
         _ asset: Asset, _ line: AnchoredLine, lasting duration: RationalTime,
-        alignment: Alignment?
+        alignment: RecordingAlignment?
     ) throws {
         let (map, range) = try line.map(lasting: duration)
         clip = try Clip(soundOf: asset, range: range) { _ in map }
@@ -195,7 +196,7 @@ extension Asset {
     }
 }
 
-extension Alignment {
+extension RecordingAlignment {
     /// Finds the position and drift of the sound of a file within that of another.
     ///
     /// - Parameter checkCancelled: called now and then; it throws to stop.
@@ -270,7 +271,7 @@ private struct Mismatch {
     }
 
     /// Judges by the comparison of their sound.
-    func judge(_ alignment: Alignment) throws {
+    func judge(_ alignment: RecordingAlignment) throws {
         let ends = [alignment.lines[0].start, alignment.lines[alignment.lines.count - 1].end]
         let errors = ends.map { alignment.referenceTime(of: $0) - $0 * drift.ratio }
         guard errors.contains(where: { abs($0) > Self.noticeableSeconds }) else {

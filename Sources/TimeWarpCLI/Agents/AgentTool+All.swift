@@ -152,7 +152,7 @@ extension AgentCall {
 /// A verification without the lists of single errors, which are for drawing.
 private struct VerificationSummary: Encodable {
     private let isRight: Bool
-    private let faults: [Verification.Fault]
+    private let faults: [VerificationReport.Fault]
     private let notes: [String]
     private let expectedDurationSeconds, outputDurationSeconds, durationErrorSeconds: Double
     private let offsetAtStartSeconds, offsetAtEndSeconds: Double?
@@ -170,7 +170,7 @@ private struct VerificationSummary: Encodable {
         let lengthErrorSeconds: Double
     }
 
-    init(_ found: Verification) {
+    init(_ found: VerificationReport) {
         (isRight, faults, notes) = (found.isRight, found.faults, found.notes)
         (expectedDurationSeconds, outputDurationSeconds, durationErrorSeconds) = (
             found.expectedDurationSeconds, found.outputDurationSeconds, found.durationErrorSeconds

@@ -40,6 +40,6 @@ struct FrameSize: ExpressibleByArgument {
         else {
             return nil
         }
-        size = Composition.Size(width: width, height: height)
+        size = Composition.Size(known: width, height: height)
     }
 }

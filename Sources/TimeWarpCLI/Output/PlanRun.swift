@@ -51,7 +51,7 @@ struct PlanRun {
         guard let path = self.report else {
             return
         }
-        let verification: Verification
+        let verification: VerificationReport
         do {
             verification = try await measured()
         } catch let error as CancellationError {
@@ -68,7 +68,7 @@ struct PlanRun {
     }
 
     /// The finished file, measured against its sources.
-    private func measured() async throws -> Verification {
+    private func measured() async throws -> VerificationReport {
         var verifier = Verifier(plan)
         verifier.stretches = Self.stretchesMeasured
         return try await verifier.verify()
@@ -82,7 +82,7 @@ struct PlanRun {
 /// The content of a report file: the render's own figures, and the measurements against the source.
 private struct MeasuredReport: Encodable {
     let report: RenderReport
-    let verification: Verification
+    let verification: VerificationReport
 
     private enum CodingKeys: CodingKey {
         case verification

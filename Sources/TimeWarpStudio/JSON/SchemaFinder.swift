@@ -174,6 +174,16 @@ extension Curve: SchemaGiving {
     static var example: Curve { .builtIn(.ramp, factor: 1, modifier: 0.5) }
 }
 
+extension RationalTime: SchemaGiving {
+    static func schema(_ finder: SchemaFinder) -> Schema {
+        let whole = Schema("integer")
+        return Schema(
+            "object", properties: ["value": whole, "timescale": whole],
+            required: ["timescale", "value"])
+    }
+    static var example: RationalTime { .zero }
+}
+
 private final class FoundMembers {
     var members: [String: Schema] = [:]
     var required: Set<String> = []

@@ -14,7 +14,7 @@ struct ComposedClipTests {
     private func clips(in folder: TemporaryFolder) throws {
         try TestClip { $0.frameCount = 60 }.write(to: folder.path("a.mp4"))
         try TestClip {
-            ($0.frameCount, $0.rate) = (75, FrameRate(25))
+            ($0.frameCount, $0.rate) = (75, FrameRate(known: 25))
         }.write(to: folder.path("b.mp4"))
     }
 
@@ -52,7 +52,7 @@ struct ComposedClipTests {
 
     private func render(_ clip: Clip, to path: String) async throws -> [Finding.ShownFrame] {
         let settings = RenderSettings {
-            $0.video.rate = .fixed(FrameRate(30))
+            $0.video.rate = .fixed(FrameRate(known: 30))
             $0.video.preset = "ultrafast"
         }
         try await Renderer().render(try RenderPlan(clip, to: path, settings: settings))

@@ -53,7 +53,7 @@ struct ComposedTracksTests {
 
     @Test(
         "chunks change no frame, across curves, reversals, freezes, gaps and short clips",
-        arguments: [RenderSettings.OutputRate.source, .any, .fixed(FrameRate(50))])
+        arguments: [RenderSettings.OutputRate.source, .any, .fixed(FrameRate(known: 50))])
     func chunks(rate: RenderSettings.OutputRate) async throws {
         let folder = try TemporaryFolder()
         let (a, b) = (try clip("a.mp4", 440), try clip("b.mp4", 660))

@@ -39,7 +39,7 @@ struct ComposedVideoTests {
         let (large, small) = (folder.path("large.mp4"), folder.path("small.mov"))
         try TestClip { $0.frameCount = 60 }.write(to: large)
         try TestClip {
-            ($0.width, $0.height, $0.rate, $0.frameCount) = (320, 240, FrameRate(25), 50)
+            ($0.width, $0.height, $0.rate, $0.frameCount) = (320, 240, FrameRate(known: 25), 50)
             ($0.sampleRate, $0.channelCount) = (44_100, 1)
         }.write(to: small)
         return (large, small)

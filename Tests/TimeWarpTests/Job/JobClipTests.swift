@@ -103,7 +103,7 @@ struct JobClipTests {
             (Retiming.uniform, nil), (.reversed, nil), (.curve(curve), nil),
             (.curve(curve), seconds(4)), (.uniform, seconds(7)),
         ] {
-            for rate in [RenderSettings.OutputRate.source, .any, .fixed(FrameRate(7))] {
+            for rate in [RenderSettings.OutputRate.source, .any, .fixed(FrameRate(known: 7))] {
                 let once = try Segment(of: source, retiming: retiming, lasting: lasting)
                 let both = try played(once.thereAndBack(of: source, at: rate)).map
                 let wanted = try played(once).thereAndBack(at: rate).map

@@ -63,7 +63,8 @@ struct RandomJobs {
             .retimed, .unretimed, .restamped, .dropped, .copied(from: "/films/b.mp4"),
         ])
         settings.video.rate = compositions.pick([
-            .source, .any, .fixed(FrameRate(30)), .fixed(FrameRate(24_000, over: 1001)),
+            .source, .any, .fixed(FrameRate(known: 30)),
+            .fixed(FrameRate(known: 24_000, over: 1001)),
         ])
         settings.video.frames = compositions.pick(RenderSettings.FrameSynthesis.allCases)
         settings.video.skipsRepeats = compositions.chance(0.5)
@@ -84,7 +85,9 @@ struct RandomJobs {
         settings.resources.memoryBytes = compositions.pick([1, 1 << 30])
         settings.resources.temporaryFolder = maybe(["/tmp/x"])
         settings.resources.mediaFolders = compositions.pick([[], ["/films", "/more"]])
-        settings.resources.sequenceRate = maybe([FrameRate(25), FrameRate(30_000, over: 1001)])
+        settings.resources.sequenceRate = maybe([
+            FrameRate(known: 25), FrameRate(known: 30_000, over: 1001),
+        ])
         return settings
     }
 }

@@ -87,7 +87,7 @@ struct PresentationsTests {
         let count = Int64(output.seconds.rounded(.up))
         let shown = NeededPresentations(
             presentations, settings,
-            ticks: TickAssignment(settings, rate: FrameRate(1), tickCount: count, offset: 0))
+            ticks: TickAssignment(settings, rate: FrameRate(known: 1), tickCount: count, offset: 0))
         var found: [Int] = []
         while let presentation = shown.next() {
             found.append(presentation.frame)

@@ -37,7 +37,7 @@ struct ChunksTests {
         Work("slower", { try Clip(of: MediaSource($0), scaled: .factor(3, over: 2)) }, { _ in }),
         Work(
             "7 times as fast", { try Clip(of: MediaSource($0), scaled: .factor(1, over: 7)) },
-            { $0.video.rate = .fixed(FrameRate(120)) }),
+            { $0.video.rate = .fixed(FrameRate(known: 120)) }),
         Work("backwards", { try Clip(reversing: MediaSource($0)) }, { $0.video.rate = .source }),
         Work(
             "along a curve, blended", { try Clip(of: MediaSource($0), warpedBy: Self.curve) },
@@ -57,7 +57,7 @@ struct ChunksTests {
             "fast through a shutter",
             { try Clip(of: MediaSource($0), scaled: .factor(10, over: 33)) },
             {
-                $0.video.rate = .fixed(FrameRate(60))
+                $0.video.rate = .fixed(FrameRate(known: 60))
                 $0.video.shutterDegrees = 270
             }),
         Work(

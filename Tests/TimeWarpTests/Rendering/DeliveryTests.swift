@@ -98,7 +98,8 @@ struct DeliveryTests {
         let error = #expect(throws: MediaError.self) { try RenderPlan(clip, to: output) }
         #expect(error?.description.contains("at most 50 frames of a GIF a second") == true)
         let plan = try RenderPlan(
-            clip, to: output, settings: RenderSettings { $0.video.rate = .fixed(FrameRate(30)) })
+            clip, to: output,
+            settings: RenderSettings { $0.video.rate = .fixed(FrameRate(known: 30)) })
         #expect(plan.warnings.contains { $0.contains("a .gif file can't hold sound") })
         try await Renderer().render(plan)
         let lines = try ReferenceTools.run(

@@ -8,7 +8,7 @@ import Testing
 /// Films whose frames are images, as programs for visual effects write them.
 @Suite("Sequences of images")
 struct ImageSequenceTests {
-    private static let rate = FrameRate(24)
+    private static let rate = FrameRate(known: 24)
 
     /// Writes 12 images, numbered from 8 on.
     private func write(_ pattern: String, in folder: TemporaryFolder, _ options: [String] = [])

@@ -69,6 +69,31 @@ struct LibraryTests {
         #expect(error?.recoverySuggestion == error?.remedy?.description)
     }
 
+    @Test("durations are exact fractions, where the curve has one")
+    func exactDurations() async throws {
+        let folder = try TemporaryFolder()
+        let source = try MediaSource(at: try source(folder))
+        let plan = try RenderPlan(
+            Clip(of: source, scaled: .factor(1001, over: 1000)), to: folder.path("out.mov"))
+        let exact = RationalTime(3003, over: 2000)
+        #expect(plan.exactOutputDuration == exact)
+        let report = try await Renderer().render(plan)
+        #expect(report.sourceDuration == RationalTime(3, over: 2))
+        #expect(report.expectedDuration == exact)
+        #expect(report.outputDuration == (try Asset(at: plan.destination)).duration)
+        let curved = try Clip(of: source, warpedBy: .builtIn(.taperedSine, factor: 2, modifier: 1))
+        #expect(try RenderPlan(curved, to: folder.path("no.mov")).exactOutputDuration == nil)
+    }
+
+    @Test("rates and sizes of nothing are errors")
+    func nothing() throws {
+        let error = #expect(throws: TimeError.self) { try FrameRate(0) }
+        #expect(error?.code == .notPositive)
+        #expect(throws: TimeError.self) { try FrameRate(25, over: -1) }
+        #expect(try FrameRate(30_000, over: 1001).description == "30000/1001")
+        #expect(throws: CompositionError.self) { try Composition.Size(width: 0, height: 9) }
+    }
+
     @Test("closures are time scales or antiderivatives")
     func closures() throws {
         let folder = try TemporaryFolder()
@@ -89,7 +114,7 @@ struct LibraryTests {
         let task = Task(priority: .high) {
             let clip = try Clip(of: MediaSource(at: input), scaled: .factor(500, over: 1))
             // Three quarters of a million frames: the render can't finish before it is cancelled.
-            let settings = RenderSettings { $0.video.rate = .fixed(FrameRate(1000)) }
+            let settings = RenderSettings { $0.video.rate = .fixed(FrameRate(known: 1000)) }
             let plan = try RenderPlan(clip, to: output, settings: settings)
             for try await event in Renderer().run(plan) {
                 if case .progress = event {

@@ -30,7 +30,7 @@ struct OutputRangeTests {
             $0.video.codec = .ffv1
             $0.audio.codec = .pcm
             $0.video.frames = frames
-            $0.video.rate = .fixed(FrameRate(50))
+            $0.video.rate = .fixed(FrameRate(known: 50))
         }
         _ = try await Renderer().render(try RenderPlan(clip, to: path, settings: settings))
         return (

@@ -33,7 +33,7 @@ struct PassingOverTests {
             $0.audio.mode = .mute
             // By itself an uneven source keeps every frame.
             if clip.source.assets[0].videoStreams[0].videoFormat?.cadence == .variable {
-                $0.video.rate = .fixed(FrameRate(30))
+                $0.video.rate = .fixed(FrameRate(known: 30))
             }
             change(&$0)
         }

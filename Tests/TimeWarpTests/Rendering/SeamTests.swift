@@ -109,7 +109,7 @@ struct SeamTests {
             VideoEncoderSettings(
                 encoder: codec.encoder, format: try #require(stream.videoFormat),
                 timeBase: RationalTime(1, over: 25),
-                frameRate: FrameRate(25), preset: "medium"), for: .mp4, path: "encoded")
+                frameRate: FrameRate(known: 25), preset: "medium"), for: .mp4, path: "encoded")
         let format = try encoder.encodedFormat()
         let path = asset.path + ".encoded.mp4"
         let muxer = try Muxer(creating: path, as: .mp4, existing: .overwrite)

@@ -68,7 +68,7 @@ struct WarpSoundTests {
             of: MediaSource(at: source),
             warpedBy: .builtIn(.doubleSmoothstep, factor: 1.5, modifier: 0.5))
         let settings = RenderSettings {
-            $0.video.rate = .fixed(FrameRate(60))
+            $0.video.rate = .fixed(FrameRate(known: 60))
             $0.video.preset = output.hasSuffix("webm") ? nil : "veryfast"
         }
         try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))

@@ -8,7 +8,7 @@ import Testing
 /// Film of which every other frame is shown for three fields, the others for two, as DVDs store it.
 @Suite("Telecined film")
 struct TelecineTests {
-    private static let film = FrameRate(24_000, over: 1001)
+    private static let film = FrameRate(known: 24_000, over: 1001)
     private static let count = 48
 
     /// Marks the pictures of MPEG-2 video for display: whether the upper field comes first, and whether it comes again.
@@ -73,7 +73,7 @@ struct TelecineTests {
         let asset = try Asset(at: input)
         let format = try #require(asset.videoStreams[0].videoFormat)
         #expect(format.cadence == .telecined(film: Self.film))
-        #expect(format.usualRate == FrameRate(30_000, over: 1001))
+        #expect(format.usualRate == FrameRate(known: 30_000, over: 1001))
         let frames = try Finding.frameChecksums(in: plain)
         #expect(frames.count == Self.count)
         for rate in [RenderSettings.OutputRate.fixed(Self.film), .any, .source] {

@@ -62,7 +62,7 @@ struct TimeMapRenderTests {
     func fixed(rate: Int32) async throws {
         let folder = try TemporaryFolder()
         let (output, map, report) = try await render(
-            try source(folder), .fixed(FrameRate(rate)), in: folder)
+            try source(folder), .fixed(FrameRate(known: rate)), in: folder)
         let shown = try Finding.shownFrames(in: output)
         #expect(shown.count == Int(5 * rate))
         for (tick, frame) in shown.enumerated() {
@@ -100,7 +100,8 @@ struct TimeMapRenderTests {
         #expect(abs(report.video[0].endSeconds - 5) < 1e-3)
         try checkSound(output, map)
         // A fixed rate and a variable rate show the same frame at the same time.
-        let (fixed, _, _) = try await render(try source(folder), .fixed(FrameRate(30)), in: folder)
+        let (fixed, _, _) = try await render(
+            try source(folder), .fixed(FrameRate(known: 30)), in: folder)
         for frame in try Finding.shownFrames(in: fixed) {
             let variable = shown.last { $0.seconds <= frame.seconds + 1e-5 }
             #expect(variable?.number == frame.number)

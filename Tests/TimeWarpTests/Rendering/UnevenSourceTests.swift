@@ -28,7 +28,7 @@ struct UnevenSourceTests {
     /// A clip with B-frames, and its file.
     private func clip(_ container: Container, in folder: TemporaryFolder) throws -> String {
         let even = folder.path("even.mp4")
-        try TestClip { ($0.rate, $0.frameCount, $0.audioCodec) = (FrameRate(60), 60, nil) }
+        try TestClip { ($0.rate, $0.frameCount, $0.audioCodec) = (FrameRate(known: 60), 60, nil) }
             .write(to: even)
         let path = folder.path("uneven.\(container.rawValue)")
         try ReferenceTools.ffmpeg([
@@ -107,7 +107,7 @@ struct UnevenSourceTests {
     func duplicates() async throws {
         let folder = try TemporaryFolder()
         let even = folder.path("even.mp4")
-        try TestClip { ($0.rate, $0.frameCount, $0.audioCodec) = (FrameRate(60), 40, nil) }
+        try TestClip { ($0.rate, $0.frameCount, $0.audioCodec) = (FrameRate(known: 60), 40, nil) }
             .write(to: even)
         let path = folder.path("twice.mkv")
         // Every fifth frame comes a third of a millisecond after the one before.
@@ -158,7 +158,7 @@ struct UnevenSourceTests {
                 + ["-map", "0:v", "-map", "1:a", "-fps_mode", "passthrough"] + options
                 + ["-c:a", "copy", "-strict", "-2", input])
         let asset = try Asset(at: input)
-        #expect(asset.videoStreams[0].videoFormat?.cadence == .constant(FrameRate(30)))
+        #expect(asset.videoStreams[0].videoFormat?.cadence == .constant(FrameRate(known: 30)))
         for clip in [
             try Clip(of: MediaSource(asset), scaled: .factor(1, over: 1)),
             try Clip(reversing: MediaSource(asset)),

@@ -43,9 +43,10 @@ struct WarpVideoTests {
     @Test("at a fixed rate tick k shows the last frame that is due", arguments: curves)
     func fixedRates(curve: Curve) async throws {
         let rates: [(RenderSettings.OutputRate, FrameRate)] = [
-            (.fixed(FrameRate(24)), FrameRate(24)), (.fixed(FrameRate(60)), FrameRate(60)),
-            (.fixed(FrameRate(30_000, over: 1001)), FrameRate(30_000, over: 1001)),
-            (.source, FrameRate(30)),
+            (.fixed(FrameRate(known: 24)), FrameRate(known: 24)),
+            (.fixed(FrameRate(known: 60)), FrameRate(known: 60)),
+            (.fixed(FrameRate(known: 30_000, over: 1001)), FrameRate(known: 30_000, over: 1001)),
+            (.source, FrameRate(known: 30)),
         ]
         let source = try Self.source
         for (setting, rate) in rates {

@@ -14,7 +14,7 @@ struct FrameCurveFileTests {
     func roundTrip(startMilliseconds: Int64) throws {
         let folder = try TemporaryFolder()
         let (path, file) = (folder.path("in.mp4"), folder.path("map.framecurve.txt"))
-        try TestClip { ($0.rate, $0.frameCount) = (FrameRate(25), 100) }.write(to: path)
+        try TestClip { ($0.rate, $0.frameCount) = (FrameRate(known: 25), 100) }.write(to: path)
         let asset = try Asset(at: path)
         let range = try TimeRange(
             start: RationalTime(startMilliseconds, over: 1000), end: RationalTime(3, over: 1))

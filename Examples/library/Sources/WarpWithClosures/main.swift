@@ -7,8 +7,9 @@ guard CommandLine.arguments.count == 3 else {
 }
 let source = try MediaSource(at: CommandLine.arguments[1])
 let clip = try Clip(of: source, warpedBy: ClosureScale { t in 1 + 2 * smoothstep(t) })
+let rate = try FrameRate(30)
 let settings = RenderSettings {
-    $0.video.rate = .fixed(FrameRate(30))
+    $0.video.rate = .fixed(rate)
     $0.output.existing = .overwrite
 }
 let plan = try RenderPlan(clip, to: CommandLine.arguments[2], settings: settings)

@@ -116,9 +116,19 @@ extension Composition {
         /// The height, in pixels; positive.
         public let height: Int
 
-        /// A size; both numbers must be positive.
-        public init(width: Int, height: Int) {
-            precondition(width > 0 && height > 0, "a frame needs a positive width and height")
+        /// A size.
+        ///
+        /// - Throws: ``CompositionError`` if a number isn't above 0.
+        public init(width: Int, height: Int) throws(CompositionError) {
+            guard width > 0, height > 0 else {
+                throw .invalid("a frame of \(width) by \(height) pixels has no picture")
+            }
+            self.init(known: width, height: height)
+        }
+
+        /// A size that is known to be positive.
+        package init(known width: Int, height: Int) {
+            precondition(width > 0 && height > 0, "a frame has a positive width and height")
             self.width = width
             self.height = height
         }

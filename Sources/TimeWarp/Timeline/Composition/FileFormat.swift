@@ -48,7 +48,7 @@ package struct FileFormat: Codable, Sendable {
         guard size.count == 2, size.allSatisfy((1...65_535).contains) else {
             throw container.wrong(.size, "it holds a width and a height, 1 to 65535 pixels each")
         }
-        return Composition.Size(width: size[0], height: size[1])
+        return Composition.Size(known: size[0], height: size[1])
     }
 
     private static func rate(
@@ -68,7 +68,7 @@ package struct FileFormat: Codable, Sendable {
             throw container.wrong(
                 .rate, "\"\(text)\" is not a frame rate; write 25 or 30000/1001")
         }
-        return FrameRate(numerator, over: time.timescale)
+        return FrameRate(known: numerator, over: time.timescale)
     }
 
     package func encode(to encoder: any Encoder) throws {

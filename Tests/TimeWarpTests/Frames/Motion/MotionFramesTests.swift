@@ -98,7 +98,7 @@ struct MotionFramesTests {
             let report = try await PannedClip.render(clip, to: output) {
                 $0.resources.threads = threads
                 $0.resources.jobs = jobs
-                $0.video.rate = .fixed(FrameRate(30))
+                $0.video.rate = .fixed(FrameRate(known: 30))
             }
             #expect(report.video[0].framesSynthesised > 50)
             prints.append(try Finding.frameChecksums(in: output))
@@ -139,7 +139,7 @@ struct MotionFramesTests {
         let clip = try Clip(of: MediaSource(at: input), scaled: .factor(1, over: 1))
         let output = folder.path("out.mkv")
         let report = try await PannedClip.render(clip, to: output) {
-            $0.video.rate = .fixed(FrameRate(60))
+            $0.video.rate = .fixed(FrameRate(known: 60))
         }
         let (source, made) = (
             try Finding.frameChecksums(in: input), try Finding.frameChecksums(in: output)

@@ -54,8 +54,8 @@ struct EditFileTests {
               ] } ] }
             """)
         #expect(composition.name == "film")
-        #expect(composition.format.size == .init(width: 1280, height: 720))
-        #expect(composition.format.frameRate == .init(30_000, over: 1001))
+        #expect(composition.format.size == .init(known: 1280, height: 720))
+        #expect(composition.format.frameRate == .init(known: 30_000, over: 1001))
         #expect(composition.format.crossfade == seconds(5, 1000))
         let segments = composition.tracks[0].segments
         #expect(
@@ -352,7 +352,8 @@ struct EditFileTests {
 
     @Test("a rate may be a number")
     func rates() throws {
-        for (text, rate) in [("25", FrameRate(25)), ("12.5", FrameRate(25, over: 2))] {
+        for (text, rate) in [("25", FrameRate(known: 25)), ("12.5", FrameRate(known: 25, over: 2))]
+        {
             let text =
                 #"{ "timewarp": "composition/1", "format": { "rate": \#(text) }, "tracks": [] }"#
             #expect(try read(text).format.frameRate == rate)

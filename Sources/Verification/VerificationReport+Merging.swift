@@ -1,7 +1,7 @@
 import Media
 import TimeWarp
 
-extension Verification.Video {
+extension VerificationReport.Video {
     /// The measurements of a track from those of its segments: counts are added up, errors are the largest, and
     /// means are weighted by how many frames were compared.
     init(merging parts: [Self]) {
@@ -32,7 +32,7 @@ extension Verification.Video {
     }
 }
 
-extension Verification.Sound {
+extension VerificationReport.Sound {
     /// The measurements of a track from those of its segments.
     init(
         merging parts: [Self], of stream: Asset.Stream, lasting track: RenderPlan.AudioTrack,

@@ -2,7 +2,7 @@
 ///
 /// Everything is measured in the two files: the times of packets, decoded frames, and decoded samples. Nothing
 /// comes from the program that made the output.
-public struct Verification: Sendable, Codable {
+public struct VerificationReport: Sendable, Codable {
     /// The path of the source, as it was given.
     public let source: String
     /// The path of the measured file, as it was given.

@@ -9,7 +9,7 @@
 ///   │   ╱  first line
 ///   └────────────────── recording time
 /// ```
-public struct Alignment: Sendable {
+public struct RecordingAlignment: Sendable {
     /// A section of the recording in which the ratio of the clocks is constant.
     public struct Line: Hashable, Sendable {
         /// The section's start in the recording, in seconds.
