@@ -45,6 +45,7 @@ def warp(
     crf: Optional[Value] = None,
     video_bitrate: Optional[Value] = None,
     preset: Optional[Value] = None,
+    hardware_decoding: Optional[Literal["off", "auto", "cuda", "videotoolbox", "vaapi", "vdpau", "vulkan"]] = None,
     threads: Optional[Value] = None,
     jobs: Optional[Value] = None,
     audio: Optional[Literal["varispeed", "keep-pitch", "keep", "mute"]] = None,
@@ -116,6 +117,8 @@ def warp(
         crf: Quality: lower is better and larger. (default: h264 20, hevc 23, av1 30, vp9 31)
         video_bitrate: Bits per second of the video, such as 8M, instead of a quality.
         preset: The encoder's preset: speed against file size. (default: h264 medium, hevc medium, av1 8, vp9 4)
+        hardware_decoding: Decode by hardware, where its first frames are the same as software's: auto takes the first
+            kind, else software, and says which; a name that doesn't work is an error.
         threads: Threads for each codec; 0 uses one per core.
         jobs: Encode the video in pieces, this many at a time, and join them without encoding again. Helps if the
             machine has more cores than one encoder uses. Memory use grows with it.
@@ -176,6 +179,7 @@ def scale(
     crf: Optional[Value] = None,
     video_bitrate: Optional[Value] = None,
     preset: Optional[Value] = None,
+    hardware_decoding: Optional[Literal["off", "auto", "cuda", "videotoolbox", "vaapi", "vdpau", "vulkan"]] = None,
     threads: Optional[Value] = None,
     jobs: Optional[Value] = None,
     audio: Optional[Literal["varispeed", "keep-pitch", "keep", "mute"]] = None,
@@ -235,6 +239,8 @@ def scale(
         crf: Quality: lower is better and larger. (default: h264 20, hevc 23, av1 30, vp9 31)
         video_bitrate: Bits per second of the video, such as 8M, instead of a quality.
         preset: The encoder's preset: speed against file size. (default: h264 medium, hevc medium, av1 8, vp9 4)
+        hardware_decoding: Decode by hardware, where its first frames are the same as software's: auto takes the first
+            kind, else software, and says which; a name that doesn't work is an error.
         threads: Threads for each codec; 0 uses one per core.
         jobs: Encode the video in pieces, this many at a time, and join them without encoding again. Helps if the
             machine has more cores than one encoder uses. Memory use grows with it.
@@ -292,6 +298,7 @@ def reverse(
     crf: Optional[Value] = None,
     video_bitrate: Optional[Value] = None,
     preset: Optional[Value] = None,
+    hardware_decoding: Optional[Literal["off", "auto", "cuda", "videotoolbox", "vaapi", "vdpau", "vulkan"]] = None,
     threads: Optional[Value] = None,
     jobs: Optional[Value] = None,
     audio: Optional[Literal["reverse", "keep", "mute"]] = None,
@@ -346,6 +353,8 @@ def reverse(
         crf: Quality: lower is better and larger. (default: h264 20, hevc 23, av1 30, vp9 31)
         video_bitrate: Bits per second of the video, such as 8M, instead of a quality.
         preset: The encoder's preset: speed against file size. (default: h264 medium, hevc medium, av1 8, vp9 4)
+        hardware_decoding: Decode by hardware, where its first frames are the same as software's: auto takes the first
+            kind, else software, and says which; a name that doesn't work is an error.
         threads: Threads for each codec; 0 uses one per core.
         jobs: Encode the video in pieces, this many at a time, and join them without encoding again. Helps if the
             machine has more cores than one encoder uses. Memory use grows with it.
@@ -479,6 +488,7 @@ def compose(
     crf: Optional[Value] = None,
     video_bitrate: Optional[Value] = None,
     preset: Optional[Value] = None,
+    hardware_decoding: Optional[Literal["off", "auto", "cuda", "videotoolbox", "vaapi", "vdpau", "vulkan"]] = None,
     threads: Optional[Value] = None,
     jobs: Optional[Value] = None,
     audio: Optional[Literal["varispeed", "keep-pitch", "keep", "mute"]] = None,
@@ -538,6 +548,8 @@ def compose(
         crf: Quality: lower is better and larger. (default: h264 20, hevc 23, av1 30, vp9 31)
         video_bitrate: Bits per second of the video, such as 8M, instead of a quality.
         preset: The encoder's preset: speed against file size. (default: h264 medium, hevc medium, av1 8, vp9 4)
+        hardware_decoding: Decode by hardware, where its first frames are the same as software's: auto takes the first
+            kind, else software, and says which; a name that doesn't work is an error.
         threads: Threads for each codec; 0 uses one per core.
         jobs: Encode the video in pieces, this many at a time, and join them without encoding again. Helps if the
             machine has more cores than one encoder uses. Memory use grows with it.

@@ -304,6 +304,8 @@ class Resources:
     """The `resources` of a job or a timeline.
 
     Attributes:
+        hardware_decoding: Whether hardware decodes: off, auto (the first that makes the same frames as software), or
+            which.
         jobs: How many chunks of the video are encoded at a time, 1 to 64.
         media_folders: Folders in which media files of projects are looked for.
         memory_bytes: How many bytes of decoded frames a reversal holds in memory.
@@ -313,6 +315,7 @@ class Resources:
         threads: Threads for each codec, up to 256; 0 uses one for each core.
     """
 
+    hardware_decoding: Optional[Literal["auto", "cuda", "off", "vaapi", "vdpau", "videotoolbox", "vulkan"]] = None
     jobs: Optional[int] = None
     media_folders: Optional[list[File]] = None
     memory_bytes: Optional[int] = None

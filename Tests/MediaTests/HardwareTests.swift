@@ -110,12 +110,67 @@ struct HardwareTests {
         }
     }
 
+    @Test(
+        "frames that a device has are decoded to those of software, bit for bit",
+        arguments: [("yuv420p", "nv12"), ("yuv420p10le", "p010le")])
+    func download(software: String, device: String) throws {
+        let wanted = try #require(PixelFormat(named: software))
+        let (width, height) = (322, 242)
+        let frame = try Frame(format: wanted, width: width, height: height)
+        for (number, rows) in [(0, height), (1, 121), (2, 121)] {
+            let plane = planeLine(frame.pointer, number)
+            for index in 0..<(plane.stride * rows) {
+                // The upper bytes of ten bits are 0 to 3.
+                let number = index &* 31 &+ index / 7
+                plane.data[index] = UInt8(
+                    truncatingIfNeeded: wanted == .yuv420p || index % 2 == 0 ? number : number & 3)
+            }
+        }
+        let own = try #require(PixelFormat(named: device))
+        let converter = try PixelConverter(
+            from: frame, to: own, width: width, height: height, path: "in.mp4")
+        let (given, there) = (try converter.convert(frame), try Frame())
+        let uploader = try FrameUploader(
+            to: AV_HWDEVICE_TYPE_VULKAN, own, width: width, height: height, path: "out.mp4")
+        try uploader.upload(given.pointer, to: there.pointer)
+        let downloader = FrameDownloader(of: AV_PIX_FMT_VULKAN, path: "in.mp4")
+        try downloader.download(there.pointer, as: wanted.raw)
+        #expect(downloader.isUsed)
+        #expect(there.pixelFormat == wanted && there.digest == frame.digest)
+    }
+
+    @Test("software decodes where no hardware is, and a kind that is meant is refused")
+    func trial() throws {
+        let folder = try TemporaryFolder()
+        try TestClip { $0.frameCount = 3 }.write(to: folder.path("in.mp4"))
+        let asset = try Asset(at: folder.path("in.mp4"))
+        let stream = asset.videoStreams[0]
+        #expect(try HardwareDecoding.off.trial(of: asset, stream: stream) == .off)
+        // Apple's decoders are in no FFmpeg on Linux.
+        let error = #expect(throws: MediaError.self) {
+            try HardwareDecoding.videotoolbox.trial(of: asset, stream: stream)
+        }
+        #expect(error?.code == .unsupported && error?.file == asset.path)
+        #expect(error?.reason.contains("videotoolbox") == true)
+    }
+
     private func planeLine(
         _ frame: UnsafeMutablePointer<AVFrame>, _ plane: Int
     ) -> (data: UnsafeMutablePointer<UInt8>, stride: Int) {
-        plane == 0
-            ? (frame.pointee.data.0!, Int(frame.pointee.linesize.0))
-            : (frame.pointee.data.1!, Int(frame.pointee.linesize.1))
+        let (data, lines) = (frame.pointee.data, frame.pointee.linesize)
+        return switch plane {
+        case 0: (data.0!, Int(lines.0))
+        case 1: (data.1!, Int(lines.1))
+        default: (data.2!, Int(lines.2))
+        }
+    }
+
+    @Test("each kind that decodes is one of FFmpeg's devices")
+    func devices() {
+        for kind in HardwareDecoding.allCases where ![.off, .auto].contains(kind) {
+            let name = kind.device.flatMap(av_hwdevice_get_type_name).map { String(cString: $0) }
+            #expect(name == kind.rawValue)
+        }
     }
 
     @Test("a device that isn't there is told")

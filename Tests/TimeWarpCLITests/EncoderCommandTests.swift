@@ -38,6 +38,7 @@ struct EncoderCommandTests {
                 "h264_nvenc has no preset \"slow\". Use one of p1"
             ),
             ("--hardware nvenc --crf 0", 64, "Use a number from 1 to 51"),
+            ("--hardware-decoding videotoolbox", 65, "h264 by videotoolbox"),
             ("--hardware auto --jobs 2", 64, "isn't encoded in pieces"),
             ("--hardware auto --smart", 64, "packets that are kept"),
             ("--hardware fast", 64, "videotoolbox"),
@@ -50,6 +51,19 @@ struct EncoderCommandTests {
         let result = try run("scale in.mp4 -o x.mkv --speed 1 " + options, in: folder)
         #expect(result.exitCode == code && result.errors.contains(why), "\(result.errors)")
         #expect(try folder.contents == ["in.mp4"])
+    }
+
+    @Test("where no hardware decodes, software does, says so, and the same bytes are written")
+    func decodesBySoftware() throws {
+        let folder = try folderWithClip()
+        let auto = try run(
+            "scale in.mp4 -o a.mp4 --speed 2 --hardware-decoding auto", in: folder)
+        #expect(auto.exitCode == 0 && auto.errors.contains("decodes"), "\(auto.errors)")
+        #expect(try run("scale in.mp4 -o b.mp4 --speed 2", in: folder).exitCode == 0)
+        // What hardware decodes is the same, too.
+        #expect(
+            FileManager.default.contentsEqual(
+                atPath: folder.path("a.mp4"), andPath: folder.path("b.mp4")))
     }
 
     @Test("a bit rate is kept to", arguments: ["h264", "hevc", "vp9", "av1"])

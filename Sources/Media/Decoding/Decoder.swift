@@ -11,6 +11,7 @@ final class StreamDecoder {
     private(set) var damage: StreamDamage
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let frame: UnsafeMutablePointer<AVFrame>
+    private let hardware: HardwareDecoder?
     private var inputEnded = false
     /// How many errors occurred while the decoder was drained at the end.
     private var errorsAtEnd = 0
@@ -35,8 +36,13 @@ final class StreamDecoder {
     /// Called for every packet that is read; an error that it throws ends the reading.
     var checkCancelled: () throws -> Void = {}
 
-    /// - Parameter threads: how many threads the codec may use; 0 means one for each core.
-    init(of asset: Asset, stream: Asset.Stream, threads: Int) throws {
+    /// - Parameters:
+    ///   - threads: how many threads the codec may use; 0 means one for each core.
+    ///   - hardware: decodes in place of software where it can.
+    /// - Throws: ``MediaError`` if the stream can't be decoded, or there is no such hardware.
+    init(
+        of asset: Asset, stream: Asset.Stream, threads: Int, by hardware: HardwareDecoding = .off
+    ) throws {
         damage = StreamDamage(of: asset, stream: stream)
         demuxer = try Demuxer.reopening(asset)
         streamIndex = stream.index
@@ -57,6 +63,13 @@ final class StreamDecoder {
         context.pointee.pkt_timebase = source.pointee.time_base
         context.pointee.thread_count = CInt(threads)
         context.pointee.max_pixels = Int64(MediaLimits.pixelCount)
+        self.hardware = try hardware.device.map {
+            try HardwareDecoder($0, for: codec, path: asset.path)
+        }
+        if let decoder = self.hardware {
+            decoder.attach(to: context)
+            context.pointee.thread_count = 1
+        }
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         if stream.codecName == "exr" {
@@ -88,6 +101,9 @@ final class StreamDecoder {
                 remedy: "The file is damaged, or another program must scale its frames down")
         }
     }
+
+    /// Whether frames have come from hardware.
+    var isOnHardware: Bool { hardware?.isUsed == true }
 
     var timeBase: AVRational {
         demuxer.stream(streamIndex).pointee.time_base
@@ -130,6 +146,7 @@ final class StreamDecoder {
             switch result {
             case 0...:
                 defer { av_frame_unref(frame) }
+                try hardware?.download(frame, as: context.pointee.sw_pix_fmt)
                 return try body(frame)
             case TW_ERROR_AGAIN:
                 try feed()

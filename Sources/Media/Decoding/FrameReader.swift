@@ -15,6 +15,7 @@ package final class FrameReader {
     private let asset: Asset
     private let stream: Asset.Stream
     private let threads: Int
+    private let hardware: HardwareDecoding
     private let scaler: FrameScaler?
     private let checkCancelled: () throws -> Void
     private var decoder: StreamDecoder
@@ -45,20 +46,21 @@ package final class FrameReader {
     /// - Parameters:
     ///   - index: the index of this stream, which must be complete.
     ///   - threads: how many threads the codec may use; 0 means one for each core.
+    ///   - hardware: what decodes; see ``HardwareDecoding/trial(of:stream:)``.
     ///   - shortSide: how many pixels the shorter side of a frame has at most; nil for those that it has.
     ///   - cache: frames that were read before, and where those that are read are kept.
     ///   - checkCancelled: called for each packet; an error that it throws ends the reading.
     /// - Throws: ``MediaError`` when the stream can't be decoded.
     package init(
         of asset: Asset, stream: Asset.Stream, index: PacketIndex, threads: Int = 0,
-        shortSide: Int? = nil, cache: FrameCache? = nil,
+        by hardware: HardwareDecoding = .off, shortSide: Int? = nil, cache: FrameCache? = nil,
         checkCancelled: @escaping () throws -> Void = {}
     ) throws {
         precondition(index.isComplete, "frames are told apart by their stated times")
         self.asset = asset
         self.stream = stream
         self.index = index
-        self.threads = threads
+        (self.threads, self.hardware) = (threads, hardware)
         scaler = shortSide.map { FrameScaler(toShortSide: $0, path: asset.path) }
         self.checkCancelled = checkCancelled
         self.cache = cache
@@ -67,7 +69,7 @@ package final class FrameReader {
             stream: stream.index, shortSide: shortSide)
         wanted = WantedFrames(EmptyCollection.Iterator())
         damageBefore = StreamDamage(of: asset, stream: stream)
-        decoder = try StreamDecoder(of: asset, stream: stream, threads: threads)
+        decoder = try StreamDecoder(of: asset, stream: stream, threads: threads, by: hardware)
     }
 
     /// What couldn't be read or decoded so far.
@@ -228,7 +230,7 @@ package final class FrameReader {
 
     private func restart() throws {
         damageBefore.merge(decoder.damage)
-        decoder = try StreamDecoder(of: asset, stream: stream, threads: threads)
+        decoder = try StreamDecoder(of: asset, stream: stream, threads: threads, by: hardware)
         lastPacket = -1
     }
 

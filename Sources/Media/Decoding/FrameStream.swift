@@ -24,6 +24,7 @@ package final class FrameStream {
     /// How long the frame lasts that was decoded last.
     private var lastDuration: RationalTime
     private let threads: Int
+    private let hardware: HardwareDecoding
     private let scaler: FrameScaler?
     private let asset: Asset
     private let stream: Asset.Stream
@@ -39,19 +40,20 @@ package final class FrameStream {
     ///   - start: the asset time before which no frames are needed; the frame shown at that time is the first
     ///     one.
     ///   - threads: how many threads the codec may use; 0 means one for each core.
+    ///   - hardware: what decodes; see ``HardwareDecoding/trial(of:stream:)``.
     ///   - shortSide: how many pixels the shorter side of a frame has at most; nil for those that it has.
     /// - Throws: ``MediaError`` when the stream can't be decoded.
     package init(
         of asset: Asset, stream: Asset.Stream, from start: RationalTime = .zero, threads: Int = 0,
-        shortSide: Int? = nil
+        by hardware: HardwareDecoding = .off, shortSide: Int? = nil
     ) throws {
         self.asset = asset
         self.stream = stream
-        self.threads = threads
+        (self.threads, self.hardware) = (threads, hardware)
         scaler = shortSide.map { FrameScaler(toShortSide: $0, path: asset.path) }
         path = asset.path
         origin = asset.origin
-        decoder = try StreamDecoder(of: asset, stream: stream, threads: threads)
+        decoder = try StreamDecoder(of: asset, stream: stream, threads: threads, by: hardware)
         grid = ConstantRateGrid(of: stream)
         let rate = stream.videoFormat?.frameRate ?? FrameRate(known: 25)
         usualDuration = rate.frameDuration
@@ -116,7 +118,7 @@ package final class FrameStream {
 
     private func restart() throws {
         pending = nil
-        decoder = try StreamDecoder(of: asset, stream: stream, threads: threads)
+        decoder = try StreamDecoder(of: asset, stream: stream, threads: threads, by: hardware)
     }
 
     private func skip(to start: RationalTime) throws {

@@ -78,6 +78,8 @@ public enum Setting: Hashable, Sendable, CustomStringConvertible {
     case bitRate
     /// Whether hardware encodes the video.
     case hardware
+    /// Whether hardware decodes the video.
+    case hardwareDecoding
     /// The preset of the video encoder: its speed against its compression.
     case preset
     /// That video packets are copied with new times instead of being encoded again.
@@ -120,6 +122,7 @@ public enum Setting: Hashable, Sendable, CustomStringConvertible {
         case .quality: "quality"
         case .bitRate: "bit rate"
         case .hardware: "hardware"
+        case .hardwareDecoding: "hardware decoding"
         case .preset: "preset"
         case .copiedVideo: "the copying of video packets"
         case .keptSound: "the keeping of its sound"

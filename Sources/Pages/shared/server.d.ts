@@ -226,6 +226,7 @@ export type Job = {
         range?: (number | string)[],
     },
     resources?: {
+        hardwareDecoding?: "auto" | "cuda" | "off" | "vaapi" | "vdpau" | "videotoolbox" | "vulkan",
         jobs?: number,
         mediaFolders?: string[],
         memoryBytes?: number,

@@ -47,6 +47,8 @@ extension RenderJob {
         "audio.bitRate": "Bits a second of each audio track, 1000 to 100000000.",
         "resources": "What the render may use.",
         "resources.threads": "Threads for each codec, up to 256; 0 uses one for each core.",
+        "resources.hardwareDecoding":
+            "Whether hardware decodes: off, auto (the first that makes the same frames as software), or which.",
         "resources.jobs": "How many chunks of the video are encoded at a time, 1 to 64.",
         "resources.pieces": "How many pieces of about equal work the render is cut into.",
         "resources.memoryBytes": "How many bytes of decoded frames a reversal holds in memory.",

@@ -33,6 +33,7 @@ extension RenderJob {
         full.video.preset = "slow"
         full.audio.codec = .aac
         full.audio.bitRate = 192_000
+        full.resources.hardwareDecoding = .auto
         full.resources.pieces = 4
         full.resources.temporaryFolder = "tmp"
         full.resources.mediaFolders = ["media"]

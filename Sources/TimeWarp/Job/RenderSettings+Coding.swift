@@ -178,15 +178,17 @@ extension RenderSettings.Audio: Codable {
 
 extension RenderSettings.Resources: Codable {
     private enum Key: String, CodingKey {
-        case threads, jobs, pieces, memoryBytes, temporaryFolder, mediaFolders, sequenceRate
+        case threads, hardwareDecoding, jobs, pieces, memoryBytes, temporaryFolder, mediaFolders
+        case sequenceRate
     }
 
-    /// Decodes what is given of `threads`, `jobs`, `pieces`, `memoryBytes`, `temporaryFolder`, `mediaFolders` and
-    /// `sequenceRate`.
+    /// Decodes what is given of `threads`, `hardwareDecoding`, `jobs`, `pieces`, `memoryBytes`, `temporaryFolder`,
+    /// `mediaFolders` and `sequenceRate`.
     public init(from decoder: any Decoder) throws {
         self.init()
         let values = try decoder.container(keyedBy: Key.self)
         threads = try values.number(forKey: .threads, in: 0...256) ?? threads
+        try values.update(&hardwareDecoding, forKey: .hardwareDecoding)
         jobs = try values.number(forKey: .jobs, in: 1...64) ?? jobs
         pieces = try values.number(forKey: .pieces, in: 1...10_000)
         memoryBytes =
@@ -208,6 +210,7 @@ extension RenderSettings.Resources: Codable {
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(threads, forKey: .threads)
+        try values.encode(hardwareDecoding, forKey: .hardwareDecoding)
         try values.encode(jobs, forKey: .jobs)
         try values.encodeIfPresent(pieces, forKey: .pieces)
         try values.encode(memoryBytes, forKey: .memoryBytes)

@@ -13,6 +13,8 @@ package struct ClipFrames: Sendable {
     /// The packet index, with which only the needed frames are decoded, in any order. It is nil if all frames
     /// are decoded from start to end.
     var index: PacketIndex?
+    /// What decodes the frames.
+    var hardware = HardwareDecoding.off
     /// The position of the grid of output frames, in seconds from the clip's start; nil for the default
     /// position.
     package let gridPhase: Double?

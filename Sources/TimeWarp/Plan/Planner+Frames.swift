@@ -14,7 +14,8 @@ extension Planner {
     ) throws -> ClipFrames {
         ClipFrames(
             clip: clip, stream: stream, format: format, timing: timing, settings: settings,
-            index: try index(of: stream, format, in: clip, timing), gridPhase: gridPhase,
+            index: try index(of: stream, format, in: clip, timing),
+            hardware: try hardware(for: stream, of: clip.asset), gridPhase: gridPhase,
             shapes: shapes)
     }
 

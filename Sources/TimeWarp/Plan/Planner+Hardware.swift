@@ -1,7 +1,30 @@
 import Media
 
-/// Chooses encoders on hardware.
+/// Chooses encoders and decoders on hardware.
 extension Planner {
+    /// What decodes a stream: hardware only if it is asked for, and makes the same frames.
+    ///
+    /// - Throws: ``MediaError`` if a kind of hardware is asked for by name, and doesn't.
+    mutating func hardware(
+        for stream: Asset.Stream, of asset: Asset
+    ) throws -> HardwareDecoding {
+        let wanted = settings.resources.hardwareDecoding
+        guard wanted != .off else {
+            return .off
+        }
+        let key = StreamKey(path: asset.path, index: stream.index)
+        if let known = decoders[key] {
+            return known
+        }
+        let found = try wanted.trial(of: asset, stream: stream)
+        decoders[key] = found
+        note(
+            found == .off
+                ? "no hardware decodes \(asset.path) to the frames that software makes here: software decodes it"
+                : "\(found.rawValue) decodes \(asset.path)")
+        return found
+    }
+
     /// Throws if hardware is asked for where the encoder must write the same on every machine, or what fits to the source's packets.
     func requireWholeForHardware() throws {
         guard settings.video.hardware != .off else {

@@ -38,6 +38,8 @@ struct Planner {
     private(set) var heard: [[ResolvedClip]] = []
     private(set) var warnings: [String] = []
     private var decoded: [StreamKey: DecodedStream] = [:]
+    /// What decodes streams, as far as hardware has been tried.
+    var decoders: [StreamKey: HardwareDecoding] = [:]
 
     /// What a plan is for.
     enum Purpose {
@@ -309,7 +311,7 @@ struct Planner {
         let end: RationalTime
     }
 
-    private struct StreamKey: Hashable {
+    struct StreamKey: Hashable {
         let path: String
         let index: Int
     }

@@ -6,6 +6,8 @@ extension RenderSettings {
     public struct Resources: Hashable, Sendable {
         /// The number of threads of each codec; 0 for one per core.
         public var threads: Int = 0
+        /// Whether hardware decodes video, and which. It decodes a stream only if the first frames are the same as software's.
+        public var hardwareDecoding = HardwareDecoding.off
         /// How many pieces of a video track are encoded in parallel, to be joined without encoding them again.
         ///
         /// Frames and their times are the same for any number. Where the track is cut follows from ``pieces``; if that is

@@ -55,6 +55,14 @@ struct VideoOptions: ParsableArguments {
     )
     var preset: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Decode by hardware, where its first frames are the same as software's: auto takes the first kind, else \
+            software, and says which; a name that doesn't work is an error.
+            """, valueName: "name"))
+    var hardwareDecoding = HardwareDecoding.off
+
     @Option(help: "Threads for each codec; 0 uses one per core.")
     var threads = 0
 
@@ -99,9 +107,11 @@ struct VideoOptions: ParsableArguments {
         settings.video.bitRate = videoBitrate?.bitsPerSecond
         settings.video.preset = preset
         settings.video.keepsPackets = smart
+        settings.resources.hardwareDecoding = hardwareDecoding
         settings.resources.threads = threads
         settings.resources.jobs = jobs
     }
 }
 
 extension HardwareEncoding: ExpressibleByArgument {}
+extension HardwareDecoding: ExpressibleByArgument {}

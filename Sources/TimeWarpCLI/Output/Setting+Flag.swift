@@ -12,6 +12,7 @@ extension Setting {
         case .quality: "--crf"
         case .bitRate: "--video-bitrate"
         case .hardware: "--hardware"
+        case .hardwareDecoding: "--hardware-decoding"
         case .preset: "--preset"
         case .copiedVideo: "--video-codec copy"
         case .keptSound: "--audio keep"

@@ -49,7 +49,7 @@ struct FrameSource: Sendable {
         let clip = frames.clip
         let reader = try FrameStream(
             of: clip.asset, stream: frames.stream, from: clip.range.start,
-            threads: frames.settings.resources.threadsOfCodec(),
+            threads: frames.settings.resources.threadsOfCodec(), by: frames.hardware,
             shortSide: frames.settings.video.shortSide)
         let last = clip.map.latestSourceTime
         let shown =

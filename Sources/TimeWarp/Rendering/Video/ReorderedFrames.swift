@@ -88,7 +88,7 @@ struct ReorderedFrames: Sendable {
     private func decode(by index: PacketIndex, _ tally: Tally<VideoTally>) throws {
         let reader = try FrameReader(
             of: frames.clip.asset, stream: frames.stream, index: index, threads: threads,
-            shortSide: frames.settings.video.shortSide, cache: cache,
+            by: frames.hardware, shortSide: frames.settings.video.shortSide, cache: cache,
             checkCancelled: stages.checkStopped)
         let needed = chunkPresentations == nil ? frames.neededPresentations(index.times) : nil
         let presentations: any IteratorProtocol<Presentation> =
