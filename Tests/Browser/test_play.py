@@ -125,6 +125,16 @@ class Play(unittest.TestCase):
         self.page.get_by_role("button", name="Pause").click()
         self.page.wait_for_function("() => document.getElementById('video').paused")
 
+    def test_a_place_is_asked_for_once(self):
+        self.play("clip.mov", "--keyframes", "0:0.1, 1:0.1")
+        asked = []
+        self.page.on("request", lambda request: asked.append(request.url))
+        # A slider that is let go says its place twice.
+        self.seek(20.01)
+        self.shows(60)
+        self.page.wait_for_function("() => !document.getElementById('video').seeking")
+        self.assertEqual(len([each for each in asked if "stream?" in each]), 1, asked)
+
     @needs("exact frames")
     def test_every_frame_that_plays_is_the_one_that_is_rendered(self):
         def made(name, *options):

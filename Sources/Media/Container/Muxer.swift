@@ -23,6 +23,8 @@ package final class Muxer {
     var hasNamedKeys = false
     /// The DTS of each track's last packet, in its ticks.
     private var lastTimes: [Track: Int64] = [:]
+    /// How many frames of a stream have been written, up to 2.
+    private var framesBegun = 0
 
     /// How an MP4 is organised.
     package enum Layout: Sendable {
@@ -289,6 +291,23 @@ package final class Muxer {
         }
         try checkWritten(
             av_interleaved_write_frame(context, packet.pointer), doing: "writing", as: .damaged)
+        if layout == .stream, stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO {
+            try sendFirstFrames()
+        }
+    }
+
+    /// Ends a stream's first fragment after two frames: whoever has sought sees one as soon as it is there. The sound of one
+    /// is there by then.
+    private func sendFirstFrames() throws {
+        guard framesBegun < 2 else {
+            return
+        }
+        framesBegun += 1
+        if framesBegun == 2 {
+            try checkWritten(
+                av_interleaved_write_frame(context, nil), doing: "writing", as: .damaged)
+            try checkWritten(av_write_frame(context, nil), doing: "writing", as: .damaged)
+        }
     }
 
     /// Moves a packet by ticks where its DTS, as the container rounds it, isn't later than the one before and has to be.

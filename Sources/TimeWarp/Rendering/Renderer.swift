@@ -207,9 +207,11 @@ struct RenderRun {
     private let tracks: [OutputTrack]
 
     /// How many bytes of packets of each track may wait for other tracks: some seconds with any codec. Where packets are kept
-    /// it is half an hour of sound, because one track has work where the other has none.
+    /// it is half an hour of sound, because one track has work where the other has none. Of a stream it is a quarter of a second of
+    /// sound: while the first frame is decoded, more would take a core from it.
     private static func waitingBytes(_ plan: RenderPlan) -> Int {
-        plan.settings.video.keepsPackets ? 32 << 20 : 4 << 20
+        plan.settings.output.isStream
+            ? 4 << 10 : plan.settings.video.keepsPackets ? 32 << 20 : 4 << 20
     }
 
     /// - Parameter start: where a stream starts, in output time; nil for a file.

@@ -194,6 +194,24 @@ struct StreamTests {
         await (try begin()).ended()
     }
 
+    @Test("the first frames come by themselves, before a fifth of a second of them is made")
+    func firstFrames() async throws {
+        let plan = try RenderPlan(streaming: try Self.job(Self.cases[0], to: "/nowhere/out.mp4"))
+        var bytes = Data()
+        for try await piece in Renderer().stream(plan, from: .seconds(3)) {
+            bytes += piece
+        }
+        // How many samples each run of a track has, of which video is the first.
+        var (place, counts) = (bytes.startIndex, [UInt32]())
+        while let run = bytes.range(of: Data("trun".utf8), in: place..<bytes.endIndex) {
+            counts.append(
+                bytes[run.upperBound + 4..<run.upperBound + 8].reduce(0) { $0 << 8 | UInt32($1) })
+            place = run.upperBound
+        }
+        #expect(counts.first == 2)
+        #expect(counts.dropFirst(2).first == 5)
+    }
+
     @Test("video that is copied from another file is refused")
     func copied() throws {
         var job = try Self.job(Self.cases[0], to: "/nowhere/out.mp4")

@@ -147,8 +147,11 @@ export class FilmFeed {
 
     #hasStarted() {
         this.isStarting = false;
-        if (this.#next !== null) this.#start(this.#next);
-        else this.on.onStart();
+        const next = this.#next;
+        this.#next = null;
+        // What was asked for last may have come with it.
+        if (next !== null) this.seek(next);
+        if (!this.isStarting) this.on.onStart();
     }
 
     /**
