@@ -142,6 +142,8 @@ private struct Attempt {
     private(set) var best = SIMD2<Float>.zero
     /// The sum of the differences along the best vector.
     private(set) var least: Int
+    /// The sum of the differences without motion.
+    private var still: Int
     /// The best vector's samples.
     private var bestX: Int
     private var bestY: Int
@@ -152,8 +154,9 @@ private struct Attempt {
         self.b = b
         self.corner = corner
         (bestX, bestY) = (Int(corner.x), Int(corner.y))
-        least = 0
-        least = difference(at: bestX, bestY)
+        (least, still) = (0, 0)
+        still = difference(at: bestX, bestY)
+        least = still
     }
 
     mutating func attempt(_ vector: SIMD2<Float>) {
@@ -193,7 +196,8 @@ private struct Attempt {
     }
 
     /// The sum of the differences to the patch at a place of the other frame. If that place is outside, both patches
-    /// are moved inward: what leaves the frame moves like what is beside it.
+    /// are moved inward: what leaves the frame moves like what is beside it. But that explains only as much of what
+    /// changes here as changes there: even ground beside it matches ground along any vector.
     @inline(__always)
     private func difference(at x: Int, _ y: Int) -> Int {
         let right = min(max(x, 0), max(b.width - MotionField.cell, 0)) - x
@@ -202,8 +206,18 @@ private struct Attempt {
         guard left > -24, top > -24, left < a.width + 16, top < a.height + 16 else {
             return .max / 2
         }
+        let along = difference(left, top, x + right, y + down)
+        guard right != 0 || down != 0 else {
+            return along
+        }
+        return max(along, still - difference(left, top, left, top) + along)
+    }
+
+    /// The sum of the differences between a patch of one frame and one of the other.
+    @inline(__always)
+    private func difference(_ left: Int, _ top: Int, _ x: Int, _ y: Int) -> Int {
         var p = UnsafePointer(a.row(top) + left)
-        var q = UnsafePointer(b.row(y + down) + x + right)
+        var q = UnsafePointer(b.row(y) + x)
         var sum = Lanes.zero
         for _ in 0..<MotionField.cell {
             sum &+= Lanes(at: p).distance(to: Lanes(at: q))

@@ -96,14 +96,14 @@ struct VectorChoice {
 
     private func choose(_ x: Int, _ y: Int) -> (vector: SIMD2<Float>, cost: Float) {
         let corner = SIMD2(Float(x * MotionField.cell), Float(y * MotionField.cell))
-        let still = difference(along: .zero, at: corner)
+        let still = difference(along: .zero, at: corner, still: 0)
         guard still > Self.noise else {
-            return mover(x, y, corner) ?? (.zero, still)
+            return mover(x, y, corner, still) ?? (.zero, still)
         }
         var trial = VectorTrial(still)
         func attempt(_ vector: SIMD2<Float>) {
             if trial.isNew(vector) {
-                trial.note(vector, difference(along: vector, at: corner))
+                trial.note(vector, difference(along: vector, at: corner, still: still))
             }
         }
         attempt(pair.forward[x, y])
@@ -133,7 +133,7 @@ struct VectorChoice {
     /// What moves clearly and arrives at a cell where both frames are alike: it was not yet there in the earlier frame,
     /// and is there no more in the later one.
     private func mover(
-        _ x: Int, _ y: Int, _ corner: SIMD2<Float>
+        _ x: Int, _ y: Int, _ corner: SIMD2<Float>, _ still: Float
     ) -> (vector: SIMD2<Float>, cost: Float)? {
         var best: (vector: SIMD2<Float>, cost: Float)?
         for row in max(y - 1, 0)...min(y + 1, pair.forward.rows - 1) {
@@ -142,7 +142,7 @@ struct VectorChoice {
                 guard arrivals.moverGain > Self.clearGain else {
                     continue
                 }
-                let cost = difference(along: arrivals.mover, at: corner)
+                let cost = difference(along: arrivals.mover, at: corner, still: still)
                 if cost < min(best?.cost ?? .infinity, arrivals.moverGain / 8) {
                     best = (arrivals.mover, cost)
                 }
@@ -152,15 +152,31 @@ struct VectorChoice {
     }
 
     /// The sum of the differences between the two frames along a vector.
+    ///
+    /// What is outside of one frame moves like what is beside it: both patches are moved inward. That explains only as much of
+    /// what changes here as changes there; see ``PatchSearch``.
+    ///
+    /// - Parameter still: the sum without motion.
     @inline(__always)
-    private func difference(along vector: SIMD2<Float>, at corner: SIMD2<Float>) -> Float {
-        let (a, b) = (earlier, later)
-        var (from, to) = (corner - u * vector, corner + (1 - u) * vector)
-        // What is outside of one frame moves like what is beside it: both patches are moved inward.
+    private func difference(
+        along vector: SIMD2<Float>, at corner: SIMD2<Float>, still: Float
+    ) -> Float {
+        let (from, to) = (corner - u * vector, corner + (1 - u) * vector)
         let inward =
-            a.inset(from, size: MotionField.cell) + b.inset(to, size: MotionField.cell)
-        from = a.readable(from + inward, size: MotionField.cell)
-        to = b.readable(to + inward, size: MotionField.cell)
+            earlier.inset(from, size: MotionField.cell) + later.inset(to, size: MotionField.cell)
+        let along = difference(from + inward, to + inward)
+        guard inward != .zero else {
+            return along
+        }
+        return max(along, still - difference(corner + inward, corner + inward) + along)
+    }
+
+    /// The sum of the differences between a patch of the earlier frame and one of the later frame.
+    @inline(__always)
+    private func difference(_ place: SIMD2<Float>, _ other: SIMD2<Float>) -> Float {
+        let (a, b) = (earlier, later)
+        let from = a.readable(place, size: MotionField.cell)
+        let to = b.readable(other, size: MotionField.cell)
         var p = LinearSampler(a, at: from)
         var q = LinearSampler(b, at: to)
         var sum = Lanes.zero

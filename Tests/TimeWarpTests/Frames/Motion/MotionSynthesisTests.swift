@@ -77,6 +77,26 @@ struct MotionSynthesisTests {
         #expect(edge(made).ratio(to: edge(scene.plane(0.5))) > 31)
     }
 
+    @Test(
+        "near an edge, too, what moves before even ground is followed: the ground explains nothing",
+        arguments: [5.0, 6, 8], [16.0, 30, 50])
+    func evenGround(speed: Double, place: Double) {
+        for (width, height, isAcross) in [(320, 180, true), (180, 320, false)] {
+            for start in stride(from: 16.0, through: 244, by: 38) {
+                func plane(_ t: Double) -> TestPlane {
+                    TestPlane(width, height) { x, y in
+                        let (along, across) = isAcross ? (x, y) : (y, x)
+                        let distance = hypot(along - start - speed * t, across - place) - 14
+                        return 128 + 107 * max(0, min(1, 0.5 - distance))
+                    }
+                }
+                let made = PlanePair(plane(0), plane(1)).plane(at: 0.5)
+                // A ghost, or the old place, is at 22 to 31 dB.
+                #expect(made.ratio(to: plane(0.5)) > 42, "from \(start), across: \(isAcross)")
+            }
+        }
+    }
+
     @Test("thin poles before a pan are at least as good as a mixture")
     func poles() {
         func plane(_ t: Double) -> TestPlane {
