@@ -66,6 +66,19 @@ struct EncoderCommandTests {
                 atPath: folder.path("a.mp4"), andPath: folder.path("b.mp4")))
     }
 
+    @Test("what hardware decoded is measured where there is none, and its frames are looked at")
+    func measuresWithoutHardware() throws {
+        let folder = try folderWithClip()
+        #expect(try run("scale in.mp4 -o a.mp4 --speed 2", in: folder).exitCode == 0)
+        let job = try run(
+            "scale in.mp4 -o a.mp4 --speed 2 --hardware-decoding auto --print-job", in: folder)
+        let elsewhere = job.output.replacing("\"auto\"", with: "\"videotoolbox\"")
+        #expect(elsewhere != job.output)
+        try Data(elsewhere.utf8).write(to: folder.url.appendingPathComponent("job.json"))
+        let found = try run("verify a.mp4 --job job.json", in: folder)
+        #expect(found.exitCode == 0, "\(found.output)\(found.errors)")
+    }
+
     @Test("a bit rate is kept to", arguments: ["h264", "hevc", "vp9", "av1"])
     func bitRate(codec: String) throws {
         let folder = try TemporaryFolder()

@@ -9,7 +9,8 @@ extension Planner {
         for stream: Asset.Stream, of asset: Asset
     ) throws -> HardwareDecoding {
         let wanted = settings.resources.hardwareDecoding
-        guard wanted != .off else {
+        // A file may be measured elsewhere than where it was made.
+        guard wanted != .off, purpose == .rendering else {
             return .off
         }
         let key = StreamKey(path: asset.path, index: stream.index)

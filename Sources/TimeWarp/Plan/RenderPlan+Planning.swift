@@ -218,6 +218,7 @@ extension RenderJob {
         }
         job.settings.audio.codec = .aac
         job.settings.audio.bitRate = nil
+        job.settings.resources.hardwareDecoding = .off
         job.settings.resources.jobs = 1
         job.settings.resources.pieces = nil
         return job
