@@ -74,8 +74,7 @@ def reading(command: str, kind: type[Result]) -> Callable[[Callable[Arguments, N
         @functools.wraps(function)
         def read(*args: Any, **kwargs: Any) -> Result:
             options, listeners = _command_line(command, function, args, kwargs, "--json")
-            output, _ = program.run(options, accepted=[FOUND], **listeners)
-            return from_json(kind, json.loads(output))
+            return _read(kind, options, accepted=[FOUND], **listeners)
         return cast("Callable[Arguments, Result]", _returning(kind, function, read))
     return decorate
 
@@ -89,6 +88,12 @@ def telling(command: str) -> Callable[[Callable[Arguments, None]], Callable[Argu
             return program.run(options, **listeners)[0]
         return cast("Callable[Arguments, str]", _returning(str, function, tell))
     return decorate
+
+
+def _read(kind: type[Result], options: list[str], **running: Any) -> Result:
+    """What a command prints as JSON."""
+    output, _ = program.run(options, **running)
+    return from_json(kind, json.loads(output))
 
 
 # Jobs
@@ -123,7 +128,7 @@ def plan(job: Union[Job, File]) -> Plan:
         TimeWarpError: the job can't be rendered.
     """
     name, given = _named(job)
-    return from_json(Plan, json.loads(program.run(["render", name, "--dry-run", "--json"], given=given)[0]))
+    return _read(Plan, ["render", name, "--dry-run", "--json"], given=given)
 
 
 def verify_job(job: Union[Job, File], output: Optional[File] = None) -> Verification:
@@ -134,8 +139,7 @@ def verify_job(job: Union[Job, File], output: Optional[File] = None) -> Verifica
     """
     name, given = _named(job)
     measured = text(_written(job) if output is None else output)
-    found, _ = program.run(["verify", measured, f"--job={name}", "--json"], given=given, accepted=[FOUND])
-    return from_json(Verification, json.loads(found))
+    return _read(Verification, ["verify", measured, f"--job={name}", "--json"], given=given, accepted=[FOUND])
 
 
 def drift(recording: File, reference: File, *, cancelled: Optional[threading.Event] = None) -> Drift:
@@ -144,8 +148,7 @@ def drift(recording: File, reference: File, *, cancelled: Optional[threading.Eve
     Raises:
         TimeWarpError: they have too little sound in common.
     """
-    found, _ = program.run(["stretch", text(recording), f"--match={text(reference)}", "--json"], cancelled=cancelled)
-    return from_json(Drift, json.loads(found))
+    return _read(Drift, ["stretch", text(recording), f"--match={text(reference)}", "--json"], cancelled=cancelled)
 
 
 def plan_pieces(job: Union[Job, File], folder: File, pieces: int, *, overwrite: bool = False) -> None:

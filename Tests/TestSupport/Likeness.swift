@@ -1,17 +1,5 @@
-import Foundation
-
 /// How alike two runs of samples are. It is here, in an optimised target, because tests compare many millions.
 public enum Likeness {
-    /// The ratio of the largest sample's power to that of the error, in decibels; 83 if there is no error.
-    public static func psnr(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Double {
-        var sum = 0
-        for (one, other) in zip(a, b) {
-            let error = Int(one) - Int(other)
-            sum += error * error
-        }
-        return 10 * log10(255 * 255 / max(1e-3, Double(sum) / Double(a.count)))
-    }
-
     /// In how many runs of so many samples the root mean square of the error is above a limit.
     ///
     /// - Parameters:

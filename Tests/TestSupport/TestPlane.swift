@@ -51,8 +51,15 @@ package struct TestPlane: Equatable {
         Self.ratio(samples, other.samples)
     }
 
-    /// The peak signal-to-noise ratio of 8-bit samples, in dB; 99 if they are equal.
+    /// The same for arrays.
     package static func ratio(_ a: [UInt8], _ b: [UInt8]) -> Double {
+        ratio(a[...], b[...])
+    }
+
+    /// The peak signal-to-noise ratio of 8-bit samples, in dB; 99 if they are equal.
+    ///
+    /// It isn't generic: tests aren't optimised, and compare millions of samples.
+    package static func ratio(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Double {
         let squares = zip(a, b).reduce(0.0) {
             let difference = Double($1.0) - Double($1.1)
             return $0 + difference * difference

@@ -71,9 +71,8 @@ struct PatchSearch {
             field.setCost(x, y, Float(attempt.least))
             return
         }
-        let still = attempt.least
         tryCandidates(x, y, &attempt)
-        field.setGain(x, y, Float(still - attempt.least))
+        field.setGain(x, y, Float(attempt.still - attempt.least))
         patch.fill(from: a, at: corner)
         let outside = b.inset(corner + attempt.best, size: MotionField.cell)
         guard max(abs(outside.x), abs(outside.y)) <= Float(MotionField.cell / 2) else {
@@ -143,7 +142,7 @@ private struct Attempt {
     /// The sum of the differences along the best vector.
     private(set) var least: Int
     /// The sum of the differences without motion.
-    private var still: Int
+    private(set) var still: Int
     /// The best vector's samples.
     private var bestX: Int
     private var bestY: Int
