@@ -13,8 +13,8 @@ from story import SEGMENTS
 from walk import AROUND, Walk
 
 SIZE = {"width": 960, "height": 640}
-# The speed of the film where only what the page does is judged, and not when which frame is seen. At the door it leaves a
-# choice half the time: whoever chooses there what the default isn't plays at normal speed, for a busy machine.
+# The speed of the film where only what the page does is judged, and not when which frame is seen. It is slow where the viewer
+# in the page is to choose.
 QUICK = 2
 # Other engines have one window, which is renewed for each test.
 SHARES = ENGINE not in DRIVEN
@@ -29,9 +29,9 @@ FORGET = """if (name !== "%s") {
 RETRIES = (400, 1200, 3000)
 
 
-def offered(segment, key, phase="choosing"):
-    """A move: the viewer in the page presses a key as soon as a segment offers its choices."""
-    return {"segment": segment, "phases": [phase], "key": key, "frames": None}
+def offered(segment, key, *phases):
+    """A move: the viewer in the page presses a key as soon as a segment offers its choices, or has ended and waits for one."""
+    return {"segment": segment, "phases": phases or ["choosing", "waiting"], "key": key, "frames": None}
 
 
 def close_to_end(segment, left, key):

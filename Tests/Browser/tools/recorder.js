@@ -134,6 +134,23 @@
             && (!frames || phase === "waiting" || (number >= frames[0] && number < frames[1]));
     }
 
+    /** How fast the film plays where no move is due, if that isn't left to the page, and how fast where one is. */
+    let speed = null;
+    const SLOW = 0.5;
+
+    /**
+     * Has a fast film slow in the segment of the next move until that is made: what is offered there may be
+     * offered for a second, and a page without time would see the offer and its end in one turn.
+     */
+    function pace() {
+        if (speed === null) return;
+        const [next] = record.moves;
+        const rate = next && next.key !== null && next.segment === player().segment ? SLOW : speed;
+        for (const video of document.querySelectorAll("video")) {
+            if (video.defaultPlaybackRate !== rate) video.defaultPlaybackRate = video.playbackRate = rate;
+        }
+    }
+
     /** Skips moves without a key: the test only wants to know that the story has been there. */
     function pass(phase) {
         while (record.moves[0]?.key === null && isTime(record.moves[0], phase)) record.moves.shift();
@@ -149,6 +166,7 @@
         const [next] = record.moves;
         if (!next || next.key === null || !isTime(next, player().phase)) return;
         record.moves.shift();
+        pace();
         press(next.key);
     }
 
@@ -168,13 +186,11 @@
     };
 
     /** Forgets everything recorded before, and has the viewer in the page make these moves, in a film of this speed. */
-    record.begin = (moves, speed) => {
+    record.begin = (moves, rate) => {
         for (const each of ["frames", "events", "happened", "late"]) record[each].length = 0;
         record.moves = moves;
-        if (speed === 1) return;
-        for (const video of document.querySelectorAll("video")) {
-            video.defaultPlaybackRate = video.playbackRate = speed;
-        }
+        speed = rate === 1 ? null : rate;
+        pace();
     };
 
     /** Everything but the sound. */
@@ -218,6 +234,7 @@
             // After a stall the story may go through more than one phase at once.
             const phases = changes.filter(({ attributeName }) => attributeName === "data-phase");
             for (const { oldValue } of phases.slice(1)) pass(oldValue);
+            pace();
             move();
         }).observe(document.getElementById("player"), {
             attributeFilter: ["data-segment", "data-phase"], attributeOldValue: true,
