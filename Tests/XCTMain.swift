@@ -1,4 +1,5 @@
 import Dispatch
+import Media
 import Testing
 
 // Instead of an entry point that the package manager writes, which looks for XCTest's tests in an index of all modules:
@@ -10,6 +11,7 @@ enum Main {
         guard CommandLine.arguments.contains("swift-testing") else {
             return
         }
+        LibAVLog.capture()
         Task { await Testing.__swiftPMEntryPoint() as Never }
         dispatchMain()
     }

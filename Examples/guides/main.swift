@@ -48,6 +48,21 @@ func useTheRest() throws {
     print("plotting: \(TimeMapEvaluation(of: map, title: "reversed").minimumSpeed)")
 }
 
+/// Why a file that is no MP4 file can't be opened.
+func reasonOfDamage() throws -> String {
+    let file = inputs.appendingPathComponent("damaged.mp4")
+    try Data(contentsOf: inputs.appendingPathComponent("in.mp4")).prefix(4000).write(to: file)
+    do {
+        return "it has \(try Asset(at: file.path).duration) seconds"
+    } catch let error as MediaError {
+        return error.reason
+    }
+}
+
+try print("damaged: \(reasonOfDamage())")
+LibAVLog.capture()
+try print("damaged, with FFmpeg's words: \(reasonOfDamage())")
+try FileManager.default.removeItem(at: inputs.appendingPathComponent("damaged.mp4"))
 try writeProjects()
 let files = try FileManager.default.contentsOfDirectory(atPath: inputs.path)
 try useTheRest()

@@ -1,5 +1,6 @@
 import Foundation
 import FuzzTargets
+import Media
 
 /// The target comes from the environment variable FUZZ_TARGET, because libFuzzer parses all arguments itself.
 private let target = ProcessInfo.processInfo.environment["FUZZ_TARGET"].flatMap { name in
@@ -10,6 +11,7 @@ private let target = ProcessInfo.processInfo.environment["FUZZ_TARGET"].flatMap 
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_ count: UnsafeMutableRawPointer, _ words: UnsafeMutableRawPointer) -> Int32
 {
+    LibAVLog.capture()
     guard target == nil else {
         return 0
     }

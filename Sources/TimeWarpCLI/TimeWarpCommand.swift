@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Media
 
 /// The program: it finds the subcommand, runs it, and turns an error into a message and an exit code.
 @main
@@ -48,6 +49,7 @@ struct TimeWarpCommand: AsyncParsableCommand {
     static func main() async {
         StandardStreams.hold()
         OwnProcess.quietenEncoders()
+        LibAVLog.capture()
         do {
             try await Interruption.cancelling {
                 try await runCommandLine()

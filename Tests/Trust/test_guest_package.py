@@ -56,10 +56,11 @@ class GuestPackage(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.scratch)
 
     def run_in(self, folder, *words, seconds=600):
+        """What the command prints, and what it prints to stderr."""
         done = subprocess.run(
             words, cwd=folder, capture_output=True, text=True, timeout=seconds)
         self.assertEqual(done.returncode, 0, done.stdout[-4000:] + done.stderr[-4000:])
-        return done.stdout
+        return done.stdout, done.stderr
 
     def write_package(self):
         write(FOLDER / "Package.swift", MANIFEST % (json.dumps(PRODUCTS), ROOT, EXAMPLE))
@@ -102,7 +103,11 @@ class GuestPackage(unittest.TestCase):
         guides.write_inputs(self.scratch / "inputs")
         runs = self.scratch / "runs"
         runs.mkdir()
-        said = self.run_in(runs, guest, self.scratch / "inputs")
+        said, logged = self.run_in(runs, guest, self.scratch / "inputs")
+        # FFmpeg's log is the process's own until the program has it captured.
+        self.assertEqual(logged.count("moov atom not found"), 1, logged)
+        self.assertRegex(said, r"damaged: (?!.*moov)")
+        self.assertRegex(said, "damaged, with FFmpeg's words: .*moov atom not found")
         self.assertIn("plotting: -1.0", said)
         self.assertIn("guide Compositions: done", said)
         self.run_in(runs, closures, self.scratch / "inputs/in.mp4", "closures.mp4")

@@ -35,7 +35,6 @@ final class Demuxer {
         knowing known: KnownStreams? = nil
     ) throws {
         self.path = path
-        _ = LibAVLog.install
         try Self.requireReadableFile(path)
         _ = LibAVLog.takeLastWords()
         do {
@@ -58,7 +57,6 @@ final class Demuxer {
     /// - Throws: ``MediaError`` when it is missing or isn't an image.
     init(opening images: ImageSequence) throws {
         path = images.path
-        _ = LibAVLog.install
         try Self.requireReadableFile(images.firstFile)
         _ = LibAVLog.takeLastWords()
         input = nil

@@ -49,7 +49,6 @@ package final class Muxer {
         creating path: String, as container: Container, existing: ExistingOutput,
         layout: Layout = .whole, keepsMetadata: Bool = true, putsIndexFirst: Bool = false
     ) throws {
-        _ = LibAVLog.install
         self.layout = layout
         self.keepsMetadata = keepsMetadata
         self.putsIndexFirst = putsIndexFirst
@@ -74,7 +73,6 @@ package final class Muxer {
         streaming name: String, as container: Container = .mp4, layout: Layout = .stream,
         keepsMetadata: Bool = false, to write: @escaping (Data) throws -> Void
     ) throws {
-        _ = LibAVLog.install
         self.layout = layout
         (self.keepsMetadata, putsIndexFirst) = (keepsMetadata, false)
         (path, self.container) = (name, container)

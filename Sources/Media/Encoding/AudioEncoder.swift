@@ -25,7 +25,6 @@ package final class AudioEncoder {
         _ audioCodec: AudioCodec, format: AudioFormat, bitRate: Int?, for container: Container,
         path: String
     ) throws {
-        _ = LibAVLog.install
         self.path = path
         let codec = try Self.encoder(for: audioCodec, format: format, path: path)
         sampleRate = Self.bestRate(for: format.sampleRate, encoder: codec)

@@ -16,7 +16,6 @@ package final class JPEGEncoder {
     ///   - path: the file that errors name.
     /// - Throws: ``MediaError`` when the linked FFmpeg has no JPEG encoder.
     package init(width: Int, height: Int, path: String) throws {
-        _ = LibAVLog.install
         self.path = path
         format = VideoFormat(
             width: width, height: height, pixelFormat: PixelFormat(AV_PIX_FMT_YUVJ420P),

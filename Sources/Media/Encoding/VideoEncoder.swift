@@ -29,7 +29,6 @@ package final class VideoEncoder {
     ///   - path: the output that errors name.
     /// - Throws: ``MediaError`` when the linked FFmpeg has no such encoder, or the encoder refuses the settings.
     package init(_ settings: VideoEncoderSettings, for container: Container, path: String) throws {
-        _ = LibAVLog.install
         self.path = path
         try Self.validate(
             settings.encoder, quality: settings.quality, bitRate: settings.bitRate,

@@ -63,14 +63,25 @@ func allocated<Pointee>(
     return pointer
 }
 
-/// Catches libav's log messages, so that an error can end with libav's last message instead of a number.
-enum LibAVLog {
+/// What FFmpeg's libraries log.
+///
+/// They have one log for a whole process and print it to stderr. TimeWarp leaves it alone, because it may be yours, until
+/// a program calls ``capture()``.
+public enum LibAVLog {
     /// The last error message of each thread: it belongs to the call that failed on that thread.
     private static let lastWords = Mutex<[UInt: String]>([:])
     private static let logger = Logger(label: "timewarp.libav")
 
-    /// Sends libav's messages here instead of to stderr. This happens once, before any file is opened.
-    static let install: Void = {
+    /// Takes the log of the process over: FFmpeg's libraries print nothing anymore, each ``MediaError`` quotes the message
+    /// that explains it, and warnings go to the logger `timewarp.libav` at level debug.
+    ///
+    /// Call it when a program starts, before it opens a file. A callback that was set by `av_log_set_callback` is
+    /// replaced; one that is set later replaces this one. Further calls do nothing.
+    public static func capture() {
+        captured
+    }
+
+    private static let captured: Void = {
         av_log_set_level(AV_LOG_WARNING)
         av_log_set_callback { context, level, format, arguments in
             guard level <= AV_LOG_WARNING, let format else {
