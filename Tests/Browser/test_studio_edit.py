@@ -173,6 +173,33 @@ class Edits(StudioTest):
         self.assertEqual(end.input_value(), "1")
         self.assertEqual(end.get_attribute("aria-invalid"), "false")
 
+    def test_the_picture_at_the_end_that_is_trimmed_is_above_it(self):
+        self.three()
+        picture = self.page.locator("#edit-trim")
+        handle = self.page.get_by_role("slider", name="End of clip 1")
+        box, block = self.boxes(handle, self.blocks().first)
+        x, y = box["x"] + 7, box["y"] + 5
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        for share in (1 / 8, 1 / 2):
+            self.page.mouse.move(x - block["width"] * share, y, steps=4)
+            # The clip has half its speed.
+            end = float(handle.get_attribute("aria-valuenow"))
+            self.until(lambda end=end: self.shown("edit-trim-video")[0] == int((end - 1 / 60) / 2 * 30))
+            above, grip = self.boxes(picture, handle)
+            self.assertLessEqual(above["y"] + above["height"], grip["y"])
+            self.assertLess(abs(above["x"] + above["width"] / 2 - grip["x"]), above["width"])
+        self.page.mouse.up()
+        self.assertFalse(picture.is_visible())
+        # The third clip plays backwards.
+        start = self.page.get_by_role("slider", name="Start of clip 3")
+        start.press("ArrowRight")
+        self.until(lambda: self.shown("edit-trim-video")[0] == 28)
+        start.press("Shift+ArrowRight")
+        self.until(lambda: self.shown("edit-trim-video")[0] == 18)
+        start.press("Tab")
+        self.until(lambda: not picture.is_visible())
+
     def test_clips_are_moved_and_taken_out_and_their_curves_changed(self):
         self.three()
         self.blocks().nth(1).click()

@@ -127,9 +127,19 @@ class RetimeTest(StudioTest):
         self.page.keyboard.press("r")
         self.evaluated(reverse.click)
         numbers = list(range(FRAMES))
+        turned = self.keyframes()
+        self.assertEqual(self.rendered(turned), numbers[:FIRST] + numbers[FIRST:SECOND][::-1] + numbers[SECOND:])
+        cuts = self.page.locator(".keyframes-cut input")
+        self.assertEqual([each.input_value() for each in cuts.all()], 2 * ["0:02.667"])
+        # Another picture to go on from, which nothing before it changes.
+        self.evaluated(lambda: (cuts.nth(1).fill("90f"), cuts.nth(1).press("Enter")))
         self.assertEqual(
-            self.rendered(self.keyframes()), numbers[:FIRST] + numbers[FIRST:SECOND][::-1] + numbers[SECOND:])
-        self.assertEqual(self.page.locator(".keyframes-cut").all_text_contents(), 2 * ["cut to 0:02.667"])
+            self.rendered(self.keyframes(turned)), numbers[:FIRST] + numbers[FIRST:SECOND][::-1] + numbers[90:])
+        cuts.nth(1).fill("5s")
+        cuts.nth(1).press("Enter")
+        self.assertEqual(self.text(".keyframes-problem"), "A cut goes to a time from 0:00.000 to 0:04.000.")
+        self.page.keyboard.press("Escape")
+        self.evaluated(self.page.get_by_role("button", name="Undo").click)
         # A film with cuts says itself how long it is.
         self.page.keyboard.press("Control+z")
         self.evaluated(self.page.get_by_role("switch", name="Exact length").check)

@@ -65,6 +65,8 @@ export interface Elements {
     "edit-title": HTMLElementTagNameMap["h2"];
     "edit-tools": HTMLElementTagNameMap["div"];
     "edit-track": HTMLElementTagNameMap["ul"];
+    "edit-trim": HTMLElementTagNameMap["div"];
+    "edit-trim-video": HTMLElementTagNameMap["video"];
     "edit-update": HTMLElementTagNameMap["button"];
     "edit-use": HTMLElementTagNameMap["button"];
     "edit-which": HTMLElementTagNameMap["strong"];

@@ -23,7 +23,10 @@ export const throughJob = (request, evaluation) => ({
     frameRate: evaluation.averageFrameRate ?? null,
 });
 
-/** @type {(clip: import("../types").Media, shown: Shown) => import("../../shared/playing/film-feed.js").Film} */
+/**
+ * @type {(clip: import("../types").Media, shown: Pick<Shown, "request" | "length" | "frameRate">) =>
+ *     import("../../shared/playing/film-feed.js").Film}
+ */
 export const filmOf = (clip, { request, length, frameRate }) => ({
     key: `${versionKey(clip)} ${JSON.stringify(request)}`, length, frameRate,
     open: (from, size, signal) => api.stream(request, from, size, signal),

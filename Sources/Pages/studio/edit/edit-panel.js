@@ -11,6 +11,7 @@ import {
 import { EditFiles } from "./edit-files.js";
 import { EditSounds } from "./edit-sounds.js";
 import { EditTrack } from "./edit-track.js";
+import { EditTrim } from "./edit-trim.js";
 import { createText, createTime, setShown } from "../../shared/elements/fields.js";
 import { createNotice } from "../../shared/elements/notice.js";
 import { onDrag } from "../../shared/elements/plot-drag.js";
@@ -59,10 +60,12 @@ export class EditPanel {
         const media = (/** @type {string} */ id) => store.media.find((each) => each.id === id);
         const rateOf = (/** @type {string | undefined} */ id) => media(id ?? "")?.video?.frameRate || NO_FRAMES;
         const frameRate = () => rateOf(this.#chosen?.clip.segment.media);
+        const trim = new EditTrim();
         this.track = new EditTrack(byId("edit-track"), {
             frameOf: (id) => 1 / rateOf(id),
             posterOf: (id) => posterOf(media(id)),
             onEdit: (edit, how) => this.#set(edit, how),
+            onTrim: (at) => at ? trim.show(media(at.clip.segment.media), at) : trim.hide(),
             onSelect: (selected) => this.edit && this.#set({ ...this.edit, selected }),
             onRemove: (index) => this.#remove(index),
             onScale: () => this.show(),

@@ -53,6 +53,7 @@ export class EditTrack {
             end: (drag, hasMoved) => this.#end(drag, hasMoved),
             cancel: (drag, hasMoved) => this.#cancel(drag, hasMoved),
         });
+        host.addEventListener("focusout", () => this.#isDragging || acts.onTrim(null));
         new ResizeObserver(() => {
             this.#width = host.clientWidth - 24;
             if (this.#isDragging) return;
@@ -114,7 +115,10 @@ export class EditTrack {
         const clip = this.#edit.clips[index];
         const snapped = Math.abs(seconds - clip.whole) < frame / 2
             ? clip.whole : Math.round(seconds / frame) * frame;
-        this.acts.onEdit(withTrim(this.#edit, index, { [side]: snapped }), how);
+        const edit = withTrim(this.#edit, index, { [side]: snapped });
+        this.acts.onEdit(edit, how);
+        const handle = this.host.children[index].querySelector(`.${side}`);
+        if (handle) this.acts.onTrim({ clip: edit.clips[index], side, handle });
     }
 
     /** @type {(event: KeyboardEvent, index: number, side: Side) => void} */
@@ -204,6 +208,7 @@ export class EditTrack {
 
     #release(/** @type {HTMLElement} */ item) {
         this.#isDragging = false;
+        this.acts.onTrim(null);
         this.host.classList.remove("dragging");
         item.classList.remove("moving");
         item.style.translate = "";

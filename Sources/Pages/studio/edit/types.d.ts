@@ -18,12 +18,17 @@ export type OpenEdit = Edit & { selected: number | null, selectedSound?: number 
 
 export type Side = "start" | "end";
 
+/** An end of a clip that is trimmed by its handle. */
+export type Trimmed = { clip: EditClip, side: Side, handle: Element };
+
 /** What the track does with its edit. */
 export type TrackActs = {
     /** How long a frame of a clip lasts. */
     frameOf(media: string): number,
     posterOf(media: string): string | null,
     onEdit(edit: OpenEdit, how?: How): void,
+    /** Null when the handle is let go of. */
+    onTrim(trimmed: Trimmed | null): void,
     onSelect(index: number): void,
     onRemove(index: number): void,
     /** The window has another width. */

@@ -176,8 +176,9 @@ export function withPicturesHeld(before, after, duration) {
     // Keyframes that weren't touched are the same objects; others keep their number, as none is added.
     const numbers = after.length === before.length ? [...after.keys()] : after.map((each) => before.indexOf(each));
     const edited = after.map((keyframe, i) => {
-        const { speed, easing } = keyframe, old = knots[numbers[i]];
-        if (keyframe.at === before[numbers[i]]?.at) return { ...old, speed, easing };
+        const { speed, easing } = keyframe, old = { ...knots[numbers[i]] }, was = before[numbers[i]];
+        if (keyframe.source && keyframe.source !== was?.source) old.source = parseAt(keyframe.source)?.value ?? old.source;
+        if (keyframe.at === was?.at) return { ...old, speed, easing };
         const place = placeOf(keyframe.at, wasTimed ? length : duration) ?? 0;
         if (!wasTimed) return { ...old, source: place * duration, speed, easing };
         const output = place * length;

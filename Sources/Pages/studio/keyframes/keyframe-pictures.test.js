@@ -96,3 +96,15 @@ test("a keyframe at the end of a freeze is dragged: the freeze lasts longer, and
     isWithin(knots[2].output - knots[1].output, 1e-4, 0.3 * length);
     isWithin(now, 1e-4, 1.1 * length);
 });
+
+test("a cut to another picture leaves the others at theirs", () => {
+    const cutTo = (at, source, speed) => ({ at, speed, easing: "hold", source });
+    const before = [
+        { at: "0s", speed: 1, easing: "hold" }, cutTo("4s", "8s", -1), cutTo("8s", "8s", 1), { at: "10s", speed: 1, easing: "hold" },
+    ];
+    const after = withPicturesHeld(before, before.with(2, { ...before[2], source: "9s" }), 12);
+    isWithin(pictures(after, 12)[2], 1e-5, 9);
+    [0, 1, 3].forEach((i) => isWithin(pictures(after, 12)[i], 1e-5, pictures(before, 12)[i]));
+    // The picture at 10 s is nearer now.
+    isWithin(parseFloat(after[3].at), 1e-5, 9);
+});

@@ -90,7 +90,10 @@ class KeyframeTable {
         view("td", {}, textField("place", place, {
             "aria-label": `${name}, place`, title: "40%, 1.5s, 0:01.5, 0:00:01:12 or 36f",
         }, (text) => this.#place(index, text, unit)),
-        source !== undefined && view("span", { class: "keyframes-cut" }, `cut to ${this.#clipTime(source)}`)),
+        source !== undefined && view("label", { class: "keyframes-cut" }, "cut to",
+            textField("cut", clockText(this.#start + (parseAt(source)?.value ?? 0)), {
+                "aria-label": `${name}, cut to`, title: "A time of the clip: 1.5s, 0:01.5, 0:00:01:12 or 36f",
+            }, (text) => this.#cutTo(index, text)))),
         view("td", {}, numberField("speed", String(Number(Number(speed).toPrecision(4))), {
             "aria-label": `${name}, speed`,
         }, (number) => this.#accelerate(index, number)),
@@ -120,9 +123,9 @@ class KeyframeTable {
         ];
     }
 
-    /** @type {(source: string) => string} a time of the used part as one of the clip */
-    #clipTime(source) {
-        return clockText((this.#state.evaluation?.sourceStart ?? 0) + (parseAt(source)?.value ?? 0));
+    /** Where in the clip its used part begins. */
+    get #start() {
+        return this.#state.evaluation?.sourceStart ?? 0;
     }
 
     #say(/** @type {string} */ text) {
@@ -177,6 +180,14 @@ class KeyframeTable {
         const result = placed(this.#state.keyframes, index, Math.min(1, number / whole), this.#axis, unit);
         if (result) this.#edit(result.keyframes, index, result.index);
         else this.#say("Another keyframe is at that place.");
+    }
+
+    /** @type {(index: number, text: string) => void} lets a cut go to another time of the clip */
+    #cutTo(index, text) {
+        const { frameRate, evaluation } = this.#state;
+        const time = (parseDuration(text, frameRate) ?? NaN) - this.#start, length = evaluation?.sourceDuration ?? 0;
+        if (time >= 0 && time <= length) this.#change(index, { source: printAt(time / length, "seconds", length) });
+        else this.#say(`A cut goes to a time from ${clockText(this.#start)} to ${clockText(this.#start + length)}.`);
     }
 
     /** @type {(index: number, number: number) => void} */
