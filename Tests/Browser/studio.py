@@ -131,6 +131,13 @@ class ServedPage:
         # As proc(5) numbers them: utime and stime are 14 and 15, and the first here is 3.
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    @property
+    def memory(self):
+        """Its resident memory, in bytes, from /proc."""
+        status = Path(f"/proc/{self.process}/status").read_text()
+        line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+        return int(line.split()[1]) * 1024
+
     def close(self):
         """Ends the command with Ctrl-C, and returns its exit code."""
         self._process.send_signal(signal.SIGINT)

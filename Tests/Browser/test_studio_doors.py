@@ -276,12 +276,6 @@ class Load(StudioServer):
         self.ask("POST", f"/api/renders/{render}/cancel")
         self.wait_for(render, "cancelled")
 
-    def memory(self):
-        """The studio's resident memory, in bytes."""
-        status = Path(f"/proc/{self.studio.process}/status").read_text()
-        line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
-        return int(line.split()[1]) * 1024
-
     @unittest.skipUnless(Path("/proc/self/status").exists(), "memory is read from /proc")
     def test_an_upload_of_2_gb_takes_flat_memory(self):
         clip = self.clip.read_bytes()
@@ -289,7 +283,7 @@ class Load(StudioServer):
         # A `free` atom makes the clip as large as needed.
         padding = size - len(clip)
         header = padding.to_bytes(4, "big") + b"free"
-        before, peaks, block = self.memory(), [], bytes(MIB)
+        before, peaks, block = self.studio.memory, [], bytes(MIB)
 
         def body():
             yield clip
@@ -299,7 +293,7 @@ class Load(StudioServer):
                 yield block[:left]
                 left -= min(left, MIB)
                 if left // MIB % 64 == 0:
-                    peaks.append(self.memory())
+                    peaks.append(self.studio.memory)
 
         begin = time.monotonic()
         status, _, answer = self.ask(

@@ -9,7 +9,7 @@ from pathlib import Path
 from fixture import make_clip
 from shared import browser, computing, poll
 from studio import job_request
-from test_studio_doors import OwnStudio
+from test_studio_doors import MIB, OwnStudio
 
 CLIPS = 100
 MINUTES = 60
@@ -72,6 +72,22 @@ class Hundred(Large):
             return chosen === document.querySelector("#media button.pick")
                 && chosen.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
         }""")
+
+
+class Frames(Large):
+    def test_what_large_frames_took_is_given_back(self):
+        subprocess.run([
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=1920x1080:rate=15:duration=2", "-preset", "ultrafast",
+            self.workspace / "large.mp4"], check=True)
+        before = self.studio.memory
+        media, = self.pick("large.mp4")
+        poll(self.are_ready, "small frames never came")
+        made = []
+        for rate in (10, 30):
+            request = job_request(media, {"speed": 1}, video={"rate": str(rate), "preset": "ultrafast"})
+            made.append(self.json("POST", "/api/renders", request)["id"])
+        self.wait_for(made[1], "finished")
+        poll(lambda: self.studio.memory < before + 40 * MIB, "the studio keeps what its renders took")
 
 
 class Hour(Large):

@@ -3,7 +3,7 @@
 from browser import PlayerTest, close_to_end, offered, once_round
 from engines import needs
 from fixture import FRAME_RATE
-from tone import Tone
+from tone import CODED_FRAME, Tone
 
 
 @needs("exact frames")
@@ -48,12 +48,13 @@ class Transitions(PlayerTest):
         self.assertLess(tone.lost, joins[-1] / 4)
         # A gap or an overlap of one sample at a join would be a step of one sample.
         self.assertLess(tone.widest_step(), 1)
-        # A busy machine may cause silence anywhere. Silence at a join is a fault, unless the machine
-        # was busy just then.
-        for gap in tone.gaps:
-            near = [join for join in joins[:-1] if abs(gap - join) < tone.nearly]
-            is_busy = any(abs(stop["at"] - gap) < 0.3 for stop in walk.busy)
-            self.assertTrue(is_busy or not near, f"silent at the join after {gap:.3f} s")
+        # A busy machine may cause silence anywhere, and then all the same is heard. Silence at a join is a fault if
+        # something is missing.
+        missing = joins[-1] - tone.lost - tone.seconds
+        if missing > CODED_FRAME / 2 + tone.unheard:
+            for gap in tone.gaps:
+                near = [join for join in joins[:-1] if abs(gap - join) < tone.nearly]
+                self.assertEqual(near, [], f"silent at a join, and {missing:.3f} s are missing")
 
     def test_a_choice_by_click(self):
         self.open_saved("hall")

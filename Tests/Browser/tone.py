@@ -53,9 +53,14 @@ class Tone:
         return sum(map(len, self.runs)) * PERIOD / SAMPLE_RATE
 
     @property
+    def unheard(self):
+        """Seconds that may count as silent beside each silence: up to two swings."""
+        return 2 * len(self.gaps) * PERIOD / SAMPLE_RATE
+
+    @property
     def inexact(self):
-        """By how many seconds `seconds` may be wrong: each silence removes up to two swings."""
-        return self.nearly + 2 * len(self.gaps) * PERIOD / SAMPLE_RATE
+        """By how many seconds `seconds` may be wrong."""
+        return self.nearly + self.unheard
 
     @property
     def gaps(self):

@@ -24,6 +24,7 @@ struct PortOptions: ParsableArguments {
         opening: Bool, _ line: @escaping @Sendable (_ address: String) -> String,
         _ run: (_ ready: @escaping @Sendable (_ address: String) async -> Void) async throws -> Void
     ) async throws {
+        OwnProcess.keepLittleFreed()
         let leading = Mutex<LeadingPage?>(nil)
         do {
             try await run { address in

@@ -17,4 +17,10 @@ enum OwnProcess {
     static func handOutZeros(_ isOn: Bool = true) {
         tw_hand_out_zeros(isOn ? 1 : 0)
     }
+
+    /// Lets the allocator keep little of what was freed (glibc): a server that runs for hours holds what it needs, not the
+    /// most that it ever needed. Large frames are allocated a little slower.
+    static func keepLittleFreed() {
+        tw_keep_little_freed()
+    }
 }

@@ -50,6 +50,7 @@ extension MediaLibrary {
     }
 
     private func makeOverview(of record: MediaRecord) async throws -> Made {
+        defer { FreedMemory.giveBack() }
         do {
             let folder = try folder(for: record.id)
             if record.isComposition {

@@ -289,6 +289,7 @@ actor RenderQueue {
         }
         running = nil
         progress = nil
+        FreedMemory.giveBack()
         guard let ended else {
             // The render was removed meanwhile; its file may have been finished just before.
             workspace.removeWithFolder(record.file)

@@ -1,4 +1,3 @@
-import CMalloc
 import Foundation
 import LocalServer
 import Media
@@ -24,7 +23,7 @@ final class PlayedStreams: Sendable {
     /// How many plans are kept: a few players, each at a few sizes.
     private static let mostPlans = 16
     /// The plans by what they were made from, the one used last at the end.
-    private let cache = FrameCache(bytes: 512 << 20)
+    private let cache = FrameCache(bytes: 256 << 20)
     private let plans = Mutex<[(key: String, plan: RenderPlan)]>([])
     private let open = Mutex((count: 0, last: 0))
     private let rest: Duration
@@ -100,7 +99,7 @@ final class PlayedStreams: Sendable {
         try? await Task.sleep(for: rest)
         if open.withLock({ $0 == (0, last) }) {
             cache.removeAll()
-            tw_give_back_freed()
+            FreedMemory.giveBack()
         }
     }
 
