@@ -14,8 +14,7 @@ extension SIMD8<Int16> {
     /// Reads eight 8-bit samples.
     @inline(__always)
     init(at pointer: UnsafePointer<UInt8>) {
-        self.init(
-            truncatingIfNeeded: UnsafeRawPointer(pointer).loadUnaligned(as: SIMD8<UInt8>.self))
+        self = tw_load_octet(pointer)
     }
 
     /// Writes eight samples; the pointer needs no alignment.
@@ -33,20 +32,26 @@ extension SIMD8<Int16> {
     /// The products, neighbours added up.
     @inline(__always)
     func timesPairs(_ other: Self) -> SIMD4<Int32> {
-        let product =
-            SIMD8<Int32>(truncatingIfNeeded: self) &* SIMD8<Int32>(truncatingIfNeeded: other)
-        return product.evenHalf &+ product.oddHalf
+        tw_times_pairs(self, other)
     }
 
     /// The absolute differences.
     @inline(__always)
     func distance(to other: Self) -> Self {
-        pointwiseMax(self, other) &- pointwiseMin(self, other)
+        tw_distance(self, other)
     }
 
     /// The sum of all eight, which may be larger than 16 bits.
     @inline(__always)
     func sum() -> Int {
         Int(timesPairs(Self(repeating: 1)).wrappedSum())
+    }
+}
+
+extension SIMD2<Float> {
+    /// The nearest place between two others, like `clamped`, which stays a call.
+    @inline(__always)
+    func limited(from low: Self, to high: Self) -> Self {
+        Self(Swift.min(Swift.max(x, low.x), high.x), Swift.min(Swift.max(y, low.y), high.y))
     }
 }

@@ -6,7 +6,7 @@ import Media
 /// the two others and the instant: not on what was made before, nor on the number of threads. Used on one thread,
 /// which starts others for a while.
 ///
-/// - Complexity: per frame about 25 ns a pixel of one core; memory for about 2.5 frames in all.
+/// - Complexity: per frame about 15 ns a pixel of one core; memory for about 2.5 frames in all.
 final class MotionSynthesiser {
     /// What is shown at an instant between two frames.
     enum Outcome {

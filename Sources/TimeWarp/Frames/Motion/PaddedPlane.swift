@@ -76,9 +76,9 @@ struct PlaneSamples<Sample: FixedWidthInteger & Sendable>: @unchecked Sendable {
     /// Outside the plane all samples of a row, or of a column, are the same, so moving a block there changes nothing.
     @inline(__always)
     func readable(_ position: SIMD2<Float>, size: Int) -> SIMD2<Float> {
-        position.clamped(
-            lowerBound: SIMD2(repeating: Float(2 - PaddedPlane<Sample>.border)),
-            upperBound: SIMD2(
+        position.limited(
+            from: SIMD2(repeating: Float(2 - PaddedPlane<Sample>.border)),
+            to: SIMD2(
                 Float(width + PaddedPlane<Sample>.border - 4 - size),
                 Float(height + PaddedPlane<Sample>.border - 4 - size)))
     }
@@ -93,9 +93,9 @@ struct PlaneSamples<Sample: FixedWidthInteger & Sendable>: @unchecked Sendable {
     /// How far a patch must be moved so that it lies inside the plane.
     @inline(__always)
     func inset(_ corner: SIMD2<Float>, size: Int) -> SIMD2<Float> {
-        corner.clamped(
-            lowerBound: .zero,
-            upperBound: SIMD2(Float(max(width - size, 0)), Float(max(height - size, 0)))) - corner
+        corner.limited(
+            from: .zero, to: SIMD2(Float(max(width - size, 0)), Float(max(height - size, 0))))
+            - corner
     }
 }
 

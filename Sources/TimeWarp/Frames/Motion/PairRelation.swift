@@ -67,14 +67,15 @@ private struct CellComparison {
         _ vector: SIMD2<Float>
     ) {
         let place = b.readable(corner + vector, size: MotionField.cell)
-        var own = LinearSampler(a, at: corner)
+        let (left, top) = (Int(corner.x), Int(corner.y))
+        let start = (own: UnsafePointer(a.row(top) + left), same: UnsafePointer(b.row(top) + left))
         var moved = LinearSampler(b, at: place)
-        var same = LinearSampler(b, at: corner)
         var (ownSum, movedSum, sameSum) = (Lanes.zero, Lanes.zero, Lanes.zero)
         var (alongVector, inPlace) = (Lanes.zero, Lanes.zero)
-        for _ in 0..<MotionField.cell {
+        for row in 0..<MotionField.cell {
             // 10 bits: sums of eight fit.
-            let (p, q, r) = (own.next() &>> 5, moved.next() &>> 5, same.next() &>> 5)
+            let (p, q) = (Lanes(at: start.own + row * a.stride), moved.next() &>> 5)
+            let r = Lanes(at: start.same + row * b.stride)
             ownSum &+= p
             movedSum &+= q
             sameSum &+= r
@@ -83,11 +84,10 @@ private struct CellComparison {
         }
         let ownMean = Lanes(repeating: Int16(ownSum.sum() / 64))
         let movedMean = Lanes(repeating: Int16(movedSum.sum() / 64))
-        own = LinearSampler(a, at: corner)
         moved = LinearSampler(b, at: place)
         var (apart, within) = (Lanes.zero, Lanes.zero)
-        for _ in 0..<MotionField.cell {
-            let p = (own.next() &>> 5) &- ownMean
+        for row in 0..<MotionField.cell {
+            let p = Lanes(at: start.own + row * a.stride) &- ownMean
             apart &+= p.distance(to: (moved.next() &>> 5) &- movedMean)
             within &+= p.distance(to: .zero)
         }

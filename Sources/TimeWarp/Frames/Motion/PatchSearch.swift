@@ -121,9 +121,8 @@ struct PatchSearch {
                 break
             }
             best = (position - corner, cost)
-            let limited = step.clamped(
-                lowerBound: SIMD2(repeating: -Self.longestStep),
-                upperBound: SIMD2(repeating: Self.longestStep))
+            let limited = step.limited(
+                from: SIMD2(repeating: -Self.longestStep), to: SIMD2(repeating: Self.longestStep))
             guard abs(limited.x) + abs(limited.y) >= Self.leastStep else {
                 break
             }

@@ -179,34 +179,60 @@ struct PlaneRenderer<Arithmetic: SampleArithmetic> {
             read(earlier, readableFrom, block.height, column: x) { y, samples in
                 result[y * stride + x] = samples
             }
+            let shares = isInside ? nil : EdgeShares(self, from, to, column: x)
             read(later, readableTo, block.height, column: x) { y, samples in
                 let own = result[y * stride + x]
-                let share =
-                    isInside ? share : self.share(from, to, Float(x * 8), Float(y))
+                let share = shares?.row(y) ?? share
                 result[y * stride + x] = arithmetic.move(own, from: own, to: samples, share)
             }
         }
     }
 
-    /// The later frame's share for eight samples. A sample that one frame doesn't have comes from the other.
-    private func share(
-        _ from: SIMD2<Float>, _ to: SIMD2<Float>, _ x: Float, _ y: Float
-    ) -> Lanes {
-        let inEarlier = Self.isInside(earlier, from.x + x, from.y + y)
-        let inLater = Self.isInside(later, to.x + x, to.y + y)
-        return share.replacing(with: 0, where: inEarlier .& .!inLater)
-            .replacing(with: .max, where: inLater .& .!inEarlier)
-    }
+    /// The later frame's share for eight samples of each row of a block that isn't whole in both frames. A sample that one
+    /// frame doesn't have comes from the other.
+    private struct EdgeShares {
+        /// Where a row is in the earlier frame alone, in the later one alone, in both, and in none of them.
+        private let ofEarlier: Lanes
+        private let ofLater: Lanes
+        private let ofBoth: Lanes
+        private let ofNone: Lanes
+        /// The first row's place in each frame, and how many rows they have.
+        private let tops: (earlier: Float, later: Float)
+        private let heights: (earlier: Float, later: Float)
 
-    /// Which of eight samples of a row a plane has.
-    private static func isInside(
-        _ plane: PlaneSamples<Sample>, _ x: Float, _ y: Float
-    ) -> SIMDMask<Lanes.MaskStorage> {
-        guard y > -1, y < Float(plane.height) else {
-            return .init(repeating: false)
+        init(
+            _ renderer: PlaneRenderer, _ from: SIMD2<Float>, _ to: SIMD2<Float>, column: Int
+        ) {
+            let (earlier, later) = (renderer.earlier, renderer.later)
+            let inEarlier = Self.isInside(earlier, from.x + Float(column * 8))
+            let inLater = Self.isInside(later, to.x + Float(column * 8))
+            tops = (from.y, to.y)
+            heights = (Float(earlier.height), Float(later.height))
+            ofNone = renderer.share
+            ofEarlier = ofNone.replacing(with: 0, where: inEarlier)
+            ofLater = ofNone.replacing(with: .max, where: inLater)
+            ofBoth = ofNone.replacing(with: 0, where: inEarlier .& .!inLater)
+                .replacing(with: .max, where: inLater .& .!inEarlier)
         }
-        let place = Lanes(repeating: Int16(x.rounded())) &+ Lanes(0, 1, 2, 3, 4, 5, 6, 7)
-        return (place .>= 0) .& (place .< Int16(plane.width))
+
+        /// Which of eight samples of a row a plane has.
+        private static func isInside(
+            _ plane: PlaneSamples<Sample>, _ x: Float
+        ) -> SIMDMask<Lanes.MaskStorage> {
+            let place = Lanes(repeating: Int16(x.rounded())) &+ Lanes(0, 1, 2, 3, 4, 5, 6, 7)
+            return (place .>= 0) .& (place .< Int16(plane.width))
+        }
+
+        @inline(__always)
+        func row(_ y: Int) -> Lanes {
+            let (earlier, later) = (tops.earlier + Float(y), tops.later + Float(y))
+            let isInEarlier = earlier > -1 && earlier < heights.earlier
+            let isInLater = later > -1 && later < heights.later
+            if isInEarlier {
+                return isInLater ? ofBoth : ofEarlier
+            }
+            return isInLater ? ofLater : ofNone
+        }
     }
 
     /// Reads rows of eight samples at a fractional position, in 32nds of a sample.

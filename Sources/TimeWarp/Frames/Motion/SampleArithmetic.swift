@@ -1,3 +1,5 @@
+import CLanes
+
 /// How samples of one size are interpolated: what blocks are computed with before they are rounded to samples.
 protocol SampleArithmetic: Sendable {
     associatedtype Sample: FixedWidthInteger & SIMDScalar & Sendable
@@ -84,10 +86,7 @@ struct NarrowArithmetic: SampleArithmetic {
 
     @inline(__always)
     func rounded(_ values: Lanes) -> SIMD8<UInt8> {
-        let whole = (values &+ 32) &>> 6
-        return SIMD8(
-            truncatingIfNeeded: whole.clamped(
-                lowerBound: Lanes(repeating: 0), upperBound: Lanes(repeating: 255)))
+        tw_octet_of((values &+ 32) &>> 6)
     }
 }
 

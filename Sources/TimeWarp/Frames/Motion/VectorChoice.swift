@@ -1,3 +1,5 @@
+import CLanes
+
 /// The vectors that a frame at an instant between two others is made with.
 ///
 /// Both fields are moved to the instant; each cell tries the vectors that arrive near it and keeps the one along
@@ -100,33 +102,33 @@ struct VectorChoice {
         guard still > Self.noise else {
             return mover(x, y, corner, still) ?? (.zero, still)
         }
-        var trial = VectorTrial(still)
-        func attempt(_ vector: SIMD2<Float>) {
-            if trial.isNew(vector) {
-                trial.note(vector, difference(along: vector, at: corner, still: still))
-            }
-        }
-        attempt(pair.forward[x, y])
-        attempt(-pair.backward[x, y])
-        arriving(x, y, attempt)
-        if x > 0 { arriving(x - 1, y, attempt) }
-        if x + 1 < pair.forward.columns { arriving(x + 1, y, attempt) }
-        if y > 0 { arriving(x, y - 1, attempt) }
-        if y + 1 < pair.forward.rows { arriving(x, y + 1, attempt) }
+        var trial = VectorTrial(at: corner, still: still)
+        attempt(pair.forward[x, y], &trial)
+        attempt(-pair.backward[x, y], &trial)
+        attemptArrivals(x, y, &trial)
+        if x > 0 { attemptArrivals(x - 1, y, &trial) }
+        if x + 1 < pair.forward.columns { attemptArrivals(x + 1, y, &trial) }
+        if y > 0 { attemptArrivals(x, y - 1, &trial) }
+        if y + 1 < pair.forward.rows { attemptArrivals(x, y + 1, &trial) }
         return (trial.best, trial.least)
     }
 
-    @inline(__always)
-    private func arriving(_ x: Int, _ y: Int, _ attempt: (SIMD2<Float>) -> Void) {
+    private func attempt(_ vector: SIMD2<Float>, _ trial: inout VectorTrial) {
+        if trial.isNew(vector) {
+            trial.note(vector, difference(along: vector, at: trial.corner, still: trial.still))
+        }
+    }
+
+    private func attemptArrivals(_ x: Int, _ y: Int, _ trial: inout VectorTrial) {
         let arrivals = arrivals[y * pair.forward.columns + x]
         if arrivals.forwardCost < .infinity {
-            attempt(arrivals.forward)
+            attempt(arrivals.forward, &trial)
         }
         if arrivals.backwardCost < .infinity {
-            attempt(arrivals.backward)
+            attempt(arrivals.backward, &trial)
         }
         if arrivals.moverGain > Self.clearGain {
-            attempt(arrivals.mover)
+            attempt(arrivals.mover, &trial)
         }
     }
 
@@ -189,24 +191,33 @@ struct VectorChoice {
 
 /// The best of the vectors that were tried for a cell.
 private struct VectorTrial {
+    let corner: SIMD2<Float>
+    /// The cost without motion.
+    let still: Float
     private(set) var best = SIMD2<Float>.zero
     private(set) var least: Float
     /// The vectors tried, in eighths of a sample. Only the latest eight are remembered.
-    private var tried = SIMD8<Int32>.zero
+    private var tried = (SIMD4<Int32>.zero, SIMD4<Int32>.zero)
     private var count = 0
 
-    init(_ still: Float) {
+    init(at corner: SIMD2<Float>, still: Float) {
+        (self.corner, self.still) = (corner, still)
         least = still
     }
 
     /// Whether no vector like this one was tried, and remembers it.
+    @inline(__always)
     mutating func isNew(_ vector: SIMD2<Float>) -> Bool {
         let (x, y) = (SamplePlace.rounded(vector.x * 8), SamplePlace.rounded(vector.y * 8))
         let key = Int32(truncatingIfNeeded: y << 16 | x & 0xFFFF)
-        guard !any(tried .== key) else {
+        guard tw_holds(tried.0, key) | tw_holds(tried.1, key) == 0 else {
             return false
         }
-        tried[count & 7] = key
+        if count & 4 == 0 {
+            tried.0[count & 3] = key
+        } else {
+            tried.1[count & 3] = key
+        }
         count += 1
         return true
     }
