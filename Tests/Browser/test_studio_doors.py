@@ -204,6 +204,8 @@ class Doors(StudioServer):
         self.assertEqual(status, 201)
         media = json.loads(body)
         self.assertEqual(media["name"], "own.mov")
+        # A second time it is the same clip.
+        self.assertEqual(self.json("POST", "/api/media", {"file": file["id"]})["id"], media["id"])
         self.expect(204, "DELETE", f"/api/media/{media['id']}")
         self.assertTrue((folder / "own.mov").exists())
 

@@ -152,6 +152,11 @@ class Edits(StudioTest):
         self.until(lambda: float(start.get_attribute("aria-valuenow")) == 0)
         # Decimals are typed.
         self.blocks().nth(1).click()
+        gain = self.page.get_by_role("textbox", name="Gain")
+        for text, kept in [("-6", "-6 dB"), ("loud", "-6 dB"), ("mute", "-96 dB"), ("0", "0 dB")]:
+            gain.fill(text)
+            gain.press("Enter")
+            self.assertEqual(gain.input_value(), kept)
         for label, text, member in [("From", "0.25", "start"), ("To", "0.75", "end"), ("Dissolve", "0.25", "dissolve")]:
             field = self.page.get_by_role("textbox", name=label, exact=True)
             field.focus()
@@ -199,6 +204,15 @@ class Edits(StudioTest):
         self.until(lambda: self.shown("edit-trim-video")[0] == 18)
         start.press("Tab")
         self.until(lambda: not picture.is_visible())
+
+    def test_a_clip_of_the_list_is_dragged_to_its_place(self):
+        self.three()
+        row = self.page.locator("#media > li", has_text=self.clip.name).first
+        block, = self.boxes(self.blocks().nth(1))
+        row.drag_to(self.page.locator("#edit-lanes"), target_position={
+            "x": block["x"] - self.boxes(self.page.locator("#edit-lanes"))[0]["x"] + 4, "y": block["height"] / 2})
+        self.has_clips(4)
+        self.assertEqual(self.blocks().nth(1).get_attribute("aria-pressed"), "true")
 
     def test_clips_are_moved_and_taken_out_and_their_curves_changed(self):
         self.three()
@@ -264,6 +278,23 @@ class Edits(StudioTest):
         self.assertEqual(tracks[1]["segments"][1]["gain"], -12)
         self.page.locator(".edit-sound button").press("Delete")
         self.until(lambda: "sounds" not in self.edit())
+
+    def test_one_press_plays_the_edit_and_its_playhead_follows(self):
+        self.three()
+        self.page.locator("#edit-play").click()
+        playhead = self.page.locator("#edit-playhead")
+        self.until(lambda: playhead.is_visible())
+        self.wait_until("document.getElementById('source-video').currentTime > 0.2")
+        at = lambda: float(playhead.evaluate("(each) => each.style.translate").removesuffix("px") or 0)
+        self.until(lambda: at() > 5)
+        # A press of the mouse leaves the space bar to the player.
+        self.page.keyboard.press("Space")
+        self.wait_until("document.getElementById('source-video').paused")
+        # The result shows where it is, too.
+        self.page.keyboard.press("v")
+        before = at()
+        self.page.get_by_role("slider", name="Result position").fill("3")
+        self.until(lambda: at() > before + 5)
 
     def test_an_edit_that_is_the_clip_has_a_playhead_that_is_dragged(self):
         self.three()

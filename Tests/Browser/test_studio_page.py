@@ -415,7 +415,7 @@ class Editing(StudioTest):
         self.kept(video__frames="motion")
         self.page.locator("#frames label", has_text="Hold").click()
         self.evaluated(lambda: self.page.locator("#scale-duration").fill("20"))
-        self.page.locator("#source-transport input").fill("1")
+        self.page.locator("#source-transport input.position").fill("1")
         self.becomes("#source-transport .now", "0:01.000")
         self.becomes("#source-transport .frame", "frame 30")
         # A step shows a whole frame's time, though it seeks to the middle of the frame.
@@ -429,7 +429,21 @@ class Editing(StudioTest):
         self.becomes("#source-transport .now", "0:01.033")
         self.page.get_by_role("button", name="Back one frame").first.click()
         self.becomes("#source-transport .frame", "frame 30")
-        self.page.locator("#source-transport input").fill("1")
+        # A time is typed, in any form.
+        for text, frame in [("45f", 45), ("0:03", 90), ("00:00:02:05", 65), ("soon", 65), ("1s", 30)]:
+            self.page.locator("#source-transport .now").dblclick()
+            self.page.get_by_role("textbox", name="Source time").fill(text)
+            self.page.get_by_role("textbox", name="Source time").press("Enter")
+            self.becomes("#source-transport .frame", f"frame {frame}")
+        # The slider is filled up to where it was put, and the last frame is the end's.
+        self.page.locator("#source-transport input.position").fill("3")
+        share = self.page.locator("#source-transport input.position").evaluate("(each) => each.style.getPropertyValue('--share')")
+        self.assertAlmostEqual(float(share.rstrip("%")), 75, delta=0.2)
+        self.page.get_by_role("button", name="Play", exact=True).first.click()
+        self.becomes("#source-transport .frame", f"frame {FRAMES - 1}")
+        self.becomes("#source-transport .now", "0:03.967")
+        self.wait_until("document.getElementById('source-video').paused")
+        self.page.locator("#source-transport input.position").fill("1")
         self.page.get_by_role("button", name="Sample", exact=True).click()
         self.becomes("#result-name", "barcodes-scaled-sample.mp4")
         # A second before and a second after what the player shows.

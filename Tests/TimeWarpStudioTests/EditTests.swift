@@ -87,6 +87,32 @@ struct EditTests {
         }
     }
 
+    @Test("an edit has the size of its largest picture, whichever clip comes first")
+    func size() async throws {
+        let folder = try TemporaryFolder()
+        let small = TestClip { ($0.frameCount, $0.width, $0.height) = (30, 120, 200) }
+        try small.write(to: folder.path("small.mp4"))
+        let content = try Data(contentsOf: URL(fileURLWithPath: folder.path("small.mp4")))
+        try await RunningStudio.run(in: folder) { studio in
+            let media = try await studio.sample()
+            let other: String = try #require(
+                try await studio.ask("POST", "/api/uploads?name=small.mp4", content)["id"])
+            for (name, clips) in [
+                ("Small first", [clip(other), clip(media)]),
+                ("Large first", [clip(media), clip(other)]),
+            ] {
+                let edit = try await studio.ask(
+                    "POST", "/api/edits", json: ["name": name, "clips": clips])
+                let video: [String: Any] = try #require(edit["video"])
+                #expect(video["width"] as? Int == 640)
+                #expect(video["height"] as? Int == 360)
+            }
+            let edit = try await studio.ask("POST", "/api/edits", json: body("Small", clip(other)))
+            let video: [String: Any] = try #require(edit["video"])
+            #expect(video["width"] as? Int == 120)
+        }
+    }
+
     @Test(
         "a clip that plays there and back is as long as it was evaluated",
         arguments: ["60", "any", "24"])

@@ -53,6 +53,7 @@ export interface Elements {
     "edit-name": HTMLElementTagNameMap["input"];
     "edit-note": HTMLElementTagNameMap["p"];
     "edit-panel": HTMLElementTagNameMap["section"];
+    "edit-play": HTMLElementTagNameMap["button"];
     "edit-playhead": HTMLElementTagNameMap["div"];
     "edit-remove": HTMLElementTagNameMap["button"];
     "edit-report": HTMLElementTagNameMap["div"];

@@ -91,7 +91,18 @@ extension EditRecord {
         try requireHandles(of: track, sources.map(\.name))
         let sounds = try soundTracks(
             Array(sources.dropFirst(clips.count)), until: track.duration)
-        return CompositionProject(Composition(name: name, tracks: [track] + sounds), formats: .all)
+        return CompositionProject(
+            Composition(
+                name: name, format: Composition.Format(size: size(of: sources.map(\.source))),
+                tracks: [track] + sounds), formats: .all)
+    }
+
+    /// That of the largest picture, whichever clip comes first; nil if all clips have the same.
+    private func size(of sources: [MediaSource]) -> Composition.Size? {
+        let sizes = sources.prefix(clips.count).compactMap { MediaFacts($0).video }
+            .map { Composition.Size(known: $0.width, height: $0.height) }
+        return Set(sizes).count > 1
+            ? sizes.max { $0.width * $0.height < $1.width * $1.height } : nil
     }
 
     /// The tracks of the sounds: as many as are heard at the same time. They end where the picture does.

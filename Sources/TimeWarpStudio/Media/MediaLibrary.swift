@@ -142,6 +142,19 @@ actor MediaLibrary {
         }
     }
 
+    /// The clip of one of the user's files in the workspace: the one that it is already, unless the file was changed since.
+    ///
+    /// - Throws: ``StudioError`` if it isn't a media file.
+    func pick(_ file: String) async throws -> MediaRecord {
+        let known = await store.media.list().first { $0.file == file && $0.origin == .workspace }
+        if let known {
+            let bytes = (try? FileStamp(of: workspace.path(to: file)))?.bytes
+            return known.bytes == bytes ? known : try await renew(known.id, named: known.name)
+        }
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        return try await add(file, name: name, origin: .workspace)
+    }
+
     /// Adds a file of the workspace to the library.
     ///
     /// - Parameter file: the path relative to the workspace.

@@ -103,8 +103,7 @@ struct MediaRoutes {
         guard let file = await files.file(choice.file) else {
             throw StudioError(.notFound, "There is no such file in the workspace.")
         }
-        let name = file.split(separator: "/").last.map(String.init) ?? file
-        return MediaResponse(try await library.add(file, name: name, origin: .workspace))
+        return MediaResponse(try await library.pick(file))
     }
 
     private func upload(_ request: Request) async throws -> Response {

@@ -51,11 +51,14 @@ const TAKES_ARROWS = `${TYPING}, input[type=range], input[type=radio], [role=tab
 const TAKES_SPACE = `${TYPING}, button, a, summary, input[type=checkbox], input[type=radio],`
     + " [role=slider]";
 
+/** @type {Element | null} the button that was pressed by a pointer, and has the focus: who does that means the player by Space */
+let pressed = null;
+
 /** @type {(key: string, target: EventTarget | null) => boolean} whether a key belongs to the focused element */
 const isTaken = (key, target) => {
     if (!(target instanceof Element)) return false;
     if (target.closest("dialog[open]")) return true;
-    if (key === "Space") return target.matches(TAKES_SPACE);
+    if (key === "Space") return target !== pressed && target.matches(TAKES_SPACE);
     if (/^(Arrow|Home|End)/.test(key)) return target.closest(TAKES_ARROWS) !== null;
     return target.matches(TYPING);
 };
@@ -65,7 +68,12 @@ const isTaken = (key, target) => {
  *     "ArrowLeft"; with the prefix "Ctrl+" or "Shift+" for keys with modifiers
  */
 export function listenToKeys(acts) {
+    addEventListener("pointerdown", ({ target }) => {
+        pressed = target instanceof Element ? target.closest("button") : null;
+    }, true);
     addEventListener("keydown", (event) => {
+        // Whoever goes on to buttons by keys presses them by keys.
+        if (event.key === "Tab") pressed = null;
         if (event.defaultPrevented || event.altKey) return;
         const key = event.key === " " ? "Space"
             : event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -80,6 +88,8 @@ export function listenToKeys(acts) {
             : isTaken(key, event.target);
         if (isOwn) return;
         event.preventDefault();
+        // Else the key that goes up would press the button that was clicked.
+        if (key === "Space" && event.target instanceof HTMLElement) event.target.blur();
         if (!event.repeat || REPEATING.has(name)) act(event);
     });
 }

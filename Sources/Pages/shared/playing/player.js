@@ -112,7 +112,8 @@ export class Player {
      * @returns {{ start: number, number: number | null }}
      */
     get present() {
-        const { time } = this, rate = this.film?.frameRate;
+        // At its end a film still shows the last frame.
+        const time = Math.max(0, Math.min(this.time, this.length - SAME)), rate = this.film?.frameRate;
         if (!rate) return { start: time, number: null };
         const here = this.feed.frames[this.feed.indexAt(time)];
         const number = here ? here.start * rate : frameAt(time, rate), whole = Math.round(number);

@@ -4,10 +4,12 @@ import { iconButton, rename } from "../elements/dom.js";
 import { create, make } from "../elements/view.js";
 import { setIcon } from "../elements/icons.js";
 import { toggleFull } from "../../player/playing/full-screen.js";
-import { clockText, timecodeText } from "../times.js";
+import { clockText, parseDuration, timecodeText } from "../times.js";
 
 /** Where the browser keeps that times are shown as timecode. */
 const TIMECODE = "timewarp:timecode";
+/** A frame's beginning that was typed, rounded, is this many seconds inside the frame. */
+const INSIDE = 1e-3;
 let isTimecode = localStorage.getItem(TIMECODE) !== null;
 /** @type {Set<() => void>} shows each transport's time anew */
 const renewals = new Set();
@@ -38,8 +40,26 @@ export function createTransport(host, name, player, marks = null) {
     });
     const shownTime = document.createTextNode(clockText(0));
     const time = make("button", {
-        type: "button", class: "now", title: "Seconds or timecode", onclick: turnTimecode,
+        type: "button", class: "now", title: "Seconds or timecode; double-click to type a time", onclick: turnTimecode,
+        ondblclick: () => type(true),
     }, shownTime);
+    const typed = make("input", {
+        type: "text", class: "go-to", "aria-label": `${name} time`, autocomplete: "off", spellcheck: "false", hidden: true,
+        onblur: () => type(false),
+        onkeydown: (/** @type {KeyboardEvent} */ { key }) => {
+            const place = parseDuration(typed.value, player.film?.frameRate ?? 0);
+            if (key === "Enter" && place !== null) player.seek(place + INSIDE);
+            if (key === "Enter" || key === "Escape") type(false);
+        },
+    });
+    /** Has a place typed instead of showing it, or no longer. */
+    function type(/** @type {boolean} */ isTyping) {
+        [time.hidden, typed.hidden] = [isTyping, !isTyping];
+        if (!isTyping) return;
+        typed.value = shown;
+        typed.focus();
+        typed.select();
+    }
     const length = make("span", { class: "length" }, clockText(0));
     const frame = make("small", { class: "frame" });
     /**
@@ -79,7 +99,7 @@ export function createTransport(host, name, player, marks = null) {
     ];
     host.append(slider, make(
         "div", { class: "controls", role: "group", "aria-label": `${name} controls` },
-        make("p", { class: "clock" }, time, make("span", { "aria-hidden": true }, " / "), length, frame),
+        make("p", { class: "clock" }, time, typed, make("span", { "aria-hidden": true }, " / "), length, frame),
         make("div", { class: "keys" }, ...buttons),
         make("div", { class: "keys end" }, ...others)));
 
@@ -90,7 +110,7 @@ export function createTransport(host, name, player, marks = null) {
             ? timecodeText(number ?? Math.round(seconds * rate), rate) : clockText(seconds);
     }
 
-    let shown = "", span = NaN;
+    let shown = "", span = NaN, filled = NaN;
     function showTime() {
         const { start, number } = player.present;
         const text = placeText(start, number), frameText = number === null ? "" : `frame ${number}`;
@@ -98,13 +118,16 @@ export function createTransport(host, name, player, marks = null) {
         if (frameText !== frame.textContent) frame.textContent = frameText;
         if (player.length !== span) {
             span = player.length;
+            filled = NaN;
             length.textContent = placeText(span);
             slider.max = String(Math.max(span, 1e-3));
         }
         // Each change of a slider causes a new layout, so changes of less than a pixel are skipped.
-        if (Math.abs(Number(slider.value) - player.time) > span / 800) {
-            slider.value = String(player.time);
-            slider.style.setProperty("--share", `${100 * player.time / (span || 1)}%`);
+        const isNear = (/** @type {number} */ place) => Math.abs(place - player.time) <= span / 800;
+        if (!isNear(Number(slider.value))) slider.value = String(player.time);
+        if (!isNear(filled)) {
+            filled = player.time;
+            slider.style.setProperty("--share", `${100 * filled / (span || 1)}%`);
         }
         if (!player.isPlaying) slider.setAttribute(
             "aria-valuetext", [text, frameText, lower].filter(Boolean).join(", "));

@@ -13,6 +13,9 @@ import { draw, view } from "../../shared/elements/view.js";
 
 /** @typedef {import("../types").Media} Media */
 
+/** What is dragged: the identity of a clip. */
+export const CLIP = "application/x-timewarp-clip";
+
 /** @param {import("./store.js").Store} store */
 export function createMediaList(store) {
     const list = byId("media");
@@ -53,7 +56,10 @@ export function createMediaList(store) {
  */
 const row = (clip, isChosen, choose, remove) => {
     const size = clip.video ? `${clip.video.width}×${clip.video.height}` : clip.audio?.codec ?? "";
-    return view("li", { class: "row-item", key: clip.id },
+    return view("li", {
+        class: "row-item", key: clip.id, draggable: "true",
+        ondragstart: (/** @type {DragEvent} */ { dataTransfer }) => dataTransfer?.setData(CLIP, clip.id),
+    },
         view("button", {
             type: "button", class: "pick", "data-act": "choose",
             "aria-current": isChosen ? "true" : null, onclick: () => choose(clip.id),

@@ -51,6 +51,7 @@ export class SourcePanel {
         const { clip } = this.store;
         if (clip?.id !== this.clip) {
             this.isPreviewing = false;
+            this.player.pause();
             this.#setLed(null);
             this.#shown = null;
         }

@@ -89,10 +89,7 @@ class Studio {
         });
         /** @type {SourcePanel} */
         this.source = new SourcePanel(store, {
-            onTime: () => {
-                this.#showPlace(this.source);
-                this.edits?.showPlace(this.source.place);
-            },
+            onTime: () => this.#showPlace(this.source),
             onPlay: () => this.#begins(this.source, this.result),
             chooseFile: () => this.importing.chooseFile(),
         });
@@ -124,7 +121,10 @@ class Studio {
         createCommandPanel(store);
         createExportPanel(store);
         createErrors(store);
-        this.edits = new EditPanel(store, (seconds, final) => this.#scrub(seconds, { final, output: null }));
+        this.edits = new EditPanel(store, {
+            seek: (seconds, final) => this.#scrub(seconds, { final, output: null }),
+            play: () => this.source.player.isPlaying || this.source.player.play(),
+        });
         this.#listenToButtons();
         this.#listenToUse();
         listenToKeys(this.#keys(createHelp()));
@@ -142,7 +142,10 @@ class Studio {
             this.#showHistory();
             setShown("sample", store.draft.task !== "stretch");
         });
-        store.on("evaluation", () => this.#showWarnings());
+        store.on("evaluation", () => {
+            this.#showWarnings();
+            this.#showPlace(this.active);
+        });
         this.#showHistory();
     }
 
@@ -195,7 +198,8 @@ class Studio {
     #showPlace(/** @type {Panel} */ panel) {
         this.together?.moved(panel);
         if (!panel || panel !== this.active) return;
-        const isSource = panel === this.source;
+        const isSource = panel === this.source, { place } = panel;
+        if (place !== null) this.edits?.showPlace(place);
         this.plot.showPlace({
             isSource, time: isSource ? this.source.place : panel.player.time,
             output: isSource ? this.source.output : null,
@@ -239,6 +243,7 @@ class Studio {
         const choose = (/** @type {Panel} */ panel) => {
             this.#activate(panel);
             this.#showPlace(panel);
+            panel.player.video.closest("section")?.scrollIntoView({ block: "nearest", inline: "nearest" });
             announce(panel === this.source ? "Source." : "Result.");
         };
         return {
@@ -351,7 +356,7 @@ class Studio {
             store.begin(withMedia(store.draft, store.media[0].id));
         }
         const result = store.renders.find(({ id }) => id === session?.result)
-            ?? store.renders.find(({ state }) => state === "finished");
+            ?? store.renders.find(({ state, media }) => state === "finished" && media === store.draft.media);
         if (result?.state === "finished") {
             this.result.open(result);
             this.renders.markPlaying(result.id);

@@ -13,6 +13,7 @@ import { EditSounds } from "./edit-sounds.js";
 import { EditTrack } from "./edit-track.js";
 import { EditTrim } from "./edit-trim.js";
 import { createText, createTime, setShown } from "../../shared/elements/fields.js";
+import { CLIP } from "../app/media-list.js";
 import { createNotice } from "../../shared/elements/notice.js";
 import { onDrag } from "../../shared/elements/plot-drag.js";
 import { posterOf } from "../../shared/elements/poster.js";
@@ -47,9 +48,10 @@ export class EditPanel {
 
     /**
      * @param {import("../app/store.js").Store} store
-     * @param {(seconds: number, isFinal: boolean) => void} onSeek called with a place of the edit, which is the clip then
+     * @param {{ seek: (seconds: number, isFinal: boolean) => void, play: () => void }} acts what the source player does, in
+     *     which the edit is the clip then
      */
-    constructor(store, onSeek) {
+    constructor(store, acts) {
         this.store = store;
         this.files = new EditFiles(store, {
             onList: () => this.show(),
@@ -86,10 +88,20 @@ export class EditPanel {
             move: (drag, { clientX }) => {
                 const place = (clientX - ruler.getBoundingClientRect().left) / this.track.scale;
                 drag.place = clamped(place, 0, this.edit ? totalOf(this.edit) : 0);
-                onSeek(drag.place, false);
+                acts.seek(drag.place, false);
             },
-            end: ({ place }) => onSeek(place, true),
-            cancel: ({ place }) => onSeek(place, true),
+            end: ({ place }) => acts.seek(place, true),
+            cancel: ({ place }) => acts.seek(place, true),
+        });
+        const lanes = byId("edit-lanes");
+        lanes.addEventListener("dragover", (event) => event.dataTransfer?.types.includes(CLIP) && event.preventDefault());
+        lanes.addEventListener("drop", (event) => {
+            const id = event.dataTransfer?.getData(CLIP);
+            if (!id) return;
+            event.preventDefault();
+            const place = this.track.placeAt(event.clientX);
+            store.edit((draft) => withMedia(draft, id));
+            this.add(place);
         });
         this.fields = {
             name: createText("edit-name", (name, how) => this.edit && this.#set({ ...this.edit, name }, how)),
@@ -101,17 +113,22 @@ export class EditPanel {
                 if (sound) this.#set(withSoundMoved(sound.edit, sound.index, at));
             }, frameRate),
             gain: createText("edit-gain", (text, { final }) => {
-                const gain = Number(text.replace(/\s*dB$/i, "").replace("−", "-"));
-                const isGain = text.trim() !== "" && gain >= SILENCE && gain <= LOUDEST;
+                const plain = text.replace(/\s*dB$/i, "").replace("−", "-").trim();
+                const gain = /^(mute|off|-inf|-∞)$/i.test(plain) ? SILENCE : Number(plain);
+                const isGain = plain !== "" && gain >= SILENCE && gain <= LOUDEST;
                 byId("edit-gain").setAttribute("aria-invalid", String(!isGain && !final));
                 if (final && isGain) this.#change({ gain });
             }),
         };
         byId("edit-format").append(...capabilities.formats.map(({ name }) => new Option(`.${name}`, name)));
         /** @type {[keyof import("../../shared/elements").Elements, () => unknown][]} */
-        const acts = [
+        const buttons = [
             ["add-to-edit", () => this.add()], ["open-edit", () => store.clip && this.open(store.clip.id)],
             ["edit-close", () => this.#close()], ["edit-use", () => this.#use()],
+            ["edit-play", async () => {
+                await this.#use();
+                if (this.#isClip) acts.play();
+            }],
             ["edit-left", () => this.#move(-1)], ["edit-right", () => this.#move(1)],
             ["edit-remove", () => {
                 const chosen = this.#chosen, sound = this.#chosenSound;
@@ -122,7 +139,7 @@ export class EditPanel {
             ["edit-export", () => this.#export()], ["edit-take", () => this.edit && this.open(this.edit.id)],
             ["edit-keep", () => this.edit && this.files.keep(this.edit)],
         ];
-        for (const [id, act] of acts) byId(id).addEventListener("click", act);
+        for (const [id, act] of buttons) byId(id).addEventListener("click", act);
         store.on("draft", () => this.show());
         store.on("media", () => this.show());
         store.on("evaluation", () => this.show());
@@ -185,8 +202,11 @@ export class EditPanel {
         return this.#evaluated();
     }
 
-    /** Adds the clip with its curve, range and all to the edit; makes an edit if none is open. */
-    async add() {
+    /**
+     * Adds the clip with its curve, range and all to the edit; makes an edit if none is open.
+     * @param {number} [place] among the clips; else after the selected one, or at the end
+     */
+    async add(place) {
         const clip = await this.#present();
         const { evaluated } = this.store;
         const isStretched = evaluated !== null && taskOf(evaluated.job) === "stretch";
@@ -210,10 +230,12 @@ export class EditPanel {
             const { media } = clip.segment, { duration = clip.whole } = this.store.clip ?? {};
             this.#set(withSound(edit, isPlain ? clipOf({ media, speed: 1 }, clip.name, duration) : clip));
         } else if (this.edit) {
-            this.#set(withClip(this.edit, clip));
+            const edit = withClip(this.edit, clip);
+            this.#set(place === undefined ? edit : withMoved(edit, edit.selected ?? 0, place));
         } else if (!await this.#make(clip)) {
             return;
         }
+        byId("edit-panel").scrollIntoView({ block: "nearest" });
         announce(`${clip.name} was added to the edit.`);
     }
 

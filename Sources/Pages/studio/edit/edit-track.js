@@ -214,13 +214,21 @@ export class EditTrack {
         item.style.translate = "";
     }
 
-    /** @type {(index: number, distance: number) => void} */
-    #drop(index, distance) {
-        const middles = this.#edit.clips.map((_, each) => {
+    #middles() {
+        return this.#edit.clips.map((_, each) => {
             const { left, width } = this.host.children[each].getBoundingClientRect();
             return left + width / 2;
         });
-        const middle = middles[index] + distance;
+    }
+
+    /** The place among the clips for one that is dropped at a place of the window. */
+    placeAt(/** @type {number} */ x) {
+        return this.#middles().filter((middle) => middle < x).length;
+    }
+
+    /** @type {(index: number, distance: number) => void} */
+    #drop(index, distance) {
+        const middles = this.#middles(), middle = middles[index] + distance;
         const to = middles.filter((each, place) => place !== index && each < middle).length;
         if (to !== index) this.acts.onEdit(withMoved(this.#edit, index, to));
     }

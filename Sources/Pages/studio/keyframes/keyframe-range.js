@@ -2,7 +2,7 @@
 // longer one, as long as the keyframes aren't changed meanwhile.
 
 import { changed, isFlipped, isTimed } from "../app/draft.js";
-import { bisected } from "../../shared/numbers.js";
+import { bisected, clamped } from "../../shared/numbers.js";
 import { parseDuration } from "../../shared/times.js";
 import { cut } from "./keyframe-commands.js";
 import { mirrored } from "./keyframe-edits.js";
@@ -58,7 +58,7 @@ export function keyframesIn(keyframes, before, after) {
     if (isOutput) return keyframesOf(knots, after.duration);
     const unit = parseAt(keyframes[0].at)?.unit ?? "percent";
     return knots.map(({ source, speed, easing }) => ({
-        at: printAt(source / after.duration, unit, after.duration), speed, easing,
+        at: printAt(clamped(source / after.duration, 0, 1), unit, after.duration), speed, easing,
     }));
 }
 

@@ -8,6 +8,7 @@ import { EASINGS, list, numbers, played } from "../../../../Tests/Pages/keyframe
 import { isWithin } from "../../../../Tests/Pages/numbers.js";
 import { knotsOf } from "./keyframe-pictures.js";
 import { keyframesIn, withRange } from "./keyframe-range.js";
+import { parseAt } from "./keyframe-text.js";
 
 /** What both play, from the same picture on for some seconds, is the same. */
 function assertSame(before, after, old, now, label) {
@@ -43,7 +44,9 @@ test("any other part leaves speeds, freezes and easings at their pictures", () =
         }));
         const before = { start: random(5, 10), duration: random(6, 12) };
         const after = { start: before.start + random(-4, 2.5), duration: random(4, 10) };
-        assertSame(before, after, keyframes, keyframesIn(keyframes, before, after), JSON.stringify([keyframes, before, after]));
+        const kept = keyframesIn(keyframes, before, after);
+        assertSame(before, after, keyframes, kept, JSON.stringify([keyframes, before, after]));
+        for (const { at } of kept) assert.ok(parseAt(at), `${at} is no place`);
     }
 });
 

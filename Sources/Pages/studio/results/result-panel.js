@@ -109,6 +109,13 @@ export class ResultPanel {
         return this.isLive ? this.#live && mediaOf(this.#live.request) : this.render?.media ?? null;
     }
 
+    /** The place of the draft's clip that is shown; null if it is another one, or isn't known. */
+    get place() {
+        const { evaluation, request } = this;
+        return evaluation && request && this.media === this.store.draft.media
+            ? placeAt(throughJob(request, evaluation), this.player.time) : null;
+    }
+
     /** What was rendered, or would be. */
     get request() {
         return this.isLive ? this.#live?.request ?? null : this.render && requestFor(this.render);
