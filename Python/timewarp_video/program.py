@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -24,6 +25,8 @@ ProgressListener = Callable[[Progress], object]
 FONTS = str(Path(__file__).parent / "fonts" / "fonts.conf")
 #: After so many seconds of cleaning up, what was cancelled is killed.
 PATIENCE = 20
+#: An option in a sentence, perhaps with its value.
+OPTION = re.compile(r"(?:say )?--([a-z]+(?:-[a-z]+)*)(?: (any|copy|keep|mute)\b)?")
 INTERRUPTED = {-signal.SIGTERM, -signal.SIGINT, 128 + signal.SIGTERM, 128 + signal.SIGINT}
 
 
@@ -118,7 +121,18 @@ def events(process: subprocess.Popen[bytes], accepted: Iterable[int] = ()) -> It
         raise Cancelled("it was cancelled", 130)
     if code != 0 and code not in accepted:
         message = failure.get("message") or "".join(others).strip() or f"timewarp ended with {code}"
-        raise TimeWarpError(message, code, failure.get("file"), failure.get("reason"), failure.get("remedy"))
+        raise TimeWarpError(_worded(message), code, failure.get("file"), failure.get("reason"),
+                            failure.get("remedy") and _worded(failure["remedy"]))
+
+
+def _worded(text: str) -> str:
+    """A sentence with options as the keyword arguments that they are here."""
+    def named(match: re.Match[str]) -> str:
+        name = match[1].replace("-", "_")
+        if name == "overwrite":
+            return "pass overwrite=True"
+        return f'{name}="{match[2]}"' if match[2] else name
+    return OPTION.sub(named, text)
 
 
 def _watch(process: subprocess.Popen[bytes], cancelled: threading.Event, is_over: threading.Event) -> None:

@@ -276,6 +276,14 @@ class Failing(ModuleTest):
             self.assertEqual(vars(pickle.loads(pickle.dumps(raised.exception))), vars(raised.exception))
         self.assertEqual(self.files, ["in.mp4", "out.mp4"])
 
+    def test_a_remedy_names_keyword_arguments(self):
+        Path("out.mp4").touch()
+        for more, remedy in [({}, "pass overwrite=True"), ({"overwrite": True, "video_codec": "copy", "fps": 60}, 'fps="any"')]:
+            with self.assertRaises(tw.TimeWarpError) as raised:
+                tw.scale("in.mp4", "out.mp4", speed=2, **more)
+            self.assertIn(remedy, raised.exception.remedy)
+            self.assertNotIn("--", str(raised.exception))
+
     def test_documents_say_only_what_is_known(self):
         text = tw.scale.job("in.mp4", "out.mp4", speed=2).to_json()
         for old, new, words in [('"video"', '"vidoe"', "vidoe isn't known"), ("job/1", "job/2", "no job/1"),
