@@ -105,6 +105,18 @@ class Beats(StudioTest):
         self.assertLess(self.off(after[2]), 0.006)
         self.assertLess(self.off(after[4]), 0.006)
 
+    def test_what_was_hit_stays_on_its_beat_when_a_later_one_is_hit(self):
+        self.listen()
+        self.saved(lambda keyframes: len(keyframes) >= 6)
+        for index in (2, 3, 4):
+            _, old = self.outputs()
+            self.page.locator(".plot-keyframe").nth(index).click()
+            self.evaluated(lambda: self.page.keyboard.press("b"))
+            self.saved(lambda keyframes, old=old: keyframes != old)
+            after, _ = self.outputs()
+            for each in range(2, index + 1):
+                self.assertLess(self.off(after[each]), 0.006, f"{each} after {index} was hit")
+
     def test_dropped_on_a_beat_it_stays_on_the_beat(self):
         self.listen()
         self.saved(lambda keyframes: len(keyframes) >= 4)

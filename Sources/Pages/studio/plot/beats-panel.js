@@ -173,9 +173,11 @@ export class BeatsPanel {
             return;
         }
         let keyframes = before;
-        /** @type {number | undefined} */
-        let kept;
-        for (const { index, output } of this.#outputs(keyframes, evaluation)) {
+        const selected = this.#outputs(keyframes, evaluation, this.#selected), [{ output: first }] = selected;
+        // One that was brought onto a beat before stays there. The film's beginning needn't.
+        let kept = this.#outputs(keyframes, evaluation, [...keyframes.keys()]).filter(({ output }) => (
+            output > ON && output < first && Math.abs((nearestTime(beats.beats, output) ?? NaN) - output) <= ON)).at(-1)?.index;
+        for (const { index, output } of selected) {
             const beat = nearestTime(beats.beats, output) ?? output;
             // If an earlier one was moved, one that was on a beat isn't there any more.
             if (keyframes !== before || Math.abs(beat - output) > ON) {
@@ -204,13 +206,13 @@ export class BeatsPanel {
     }
 
     /**
-     * The selected keyframes with their output times, in the order of these.
-     * @type {(keyframes: Keyframe[], evaluation: Evaluation) => { index: number, output: number }[]}
+     * Some keyframes with their output times, in the order of these.
+     * @type {(keyframes: Keyframe[], evaluation: Evaluation, indexes: number[]) => { index: number, output: number }[]}
      */
-    #outputs(keyframes, { map, curve, sourceDuration, outputDuration }) {
+    #outputs(keyframes, { map, curve, sourceDuration, outputDuration }, indexes) {
         const isOutput = curve.over === "output";
         const places = placesOf(keyframes, isOutput ? outputDuration : sourceDuration);
-        return this.#selected.filter((index) => index < keyframes.length).map((index) => ({
+        return indexes.filter((index) => index < keyframes.length).map((index) => ({
             index, output: isOutput ? places[index] * outputDuration
                 : outputOf(map, this.#turned(places[index]) * sourceDuration) ?? 0,
         })).sort((a, b) => a.output - b.output);
