@@ -49,7 +49,9 @@ export function createTransport(host, name, player, marks = null) {
         onkeydown: (/** @type {KeyboardEvent} */ { key }) => {
             const place = parseDuration(typed.value, player.film?.frameRate ?? 0);
             if (key === "Enter" && place !== null) player.seek(place + INSIDE);
-            if (key === "Enter" || key === "Escape") type(false);
+            if (key !== "Enter" && key !== "Escape") return;
+            type(false);
+            time.focus();
         },
     });
     /** Has a place typed instead of showing it, or no longer. */

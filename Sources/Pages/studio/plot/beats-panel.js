@@ -173,7 +173,7 @@ export class BeatsPanel {
             return;
         }
         let keyframes = before;
-        const selected = this.#outputs(keyframes, evaluation, this.#selected), [{ output: first }] = selected;
+        const selected = this.#outputs(keyframes, evaluation, this.#selected), first = selected[0]?.output ?? 0;
         // One that was brought onto a beat before stays there. The film's beginning needn't.
         let kept = this.#outputs(keyframes, evaluation, [...keyframes.keys()]).filter(({ output }) => (
             output > ON && output < first && Math.abs((nearestTime(beats.beats, output) ?? NaN) - output) <= ON)).at(-1)?.index;
