@@ -276,6 +276,11 @@ class Edits(StudioTest):
         self.assertEqual([each["carries"] for each in tracks], ["both", "sound"])
         self.assertEqual(tracks[1]["segments"][0], {"gap": "3"})
         self.assertEqual(tracks[1]["segments"][1]["gain"], -12)
+        # All of the edit is in the window, with the ruler and the fields, too.
+        self.page.locator("#edit-use").click()
+        self.until(lambda: self.page.locator("#edit-ruler").is_visible())
+        tools = self.page.locator("#edit-tools")
+        self.until(lambda: sum(self.boxes(tools)[0][key] for key in ("y", "height")) <= self.page.viewport_size["height"])
         self.page.locator(".edit-sound button").press("Delete")
         self.until(lambda: "sounds" not in self.edit())
 
