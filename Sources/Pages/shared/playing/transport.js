@@ -46,10 +46,12 @@ export function createTransport(host, name, player, marks = null) {
     const typed = make("input", {
         type: "text", class: "go-to", "aria-label": `${name} time`, autocomplete: "off", spellcheck: "false", hidden: true,
         onblur: () => type(false),
-        onkeydown: (/** @type {KeyboardEvent} */ { key }) => {
-            const place = parseDuration(typed.value, player.film?.frameRate ?? 0);
+        onkeydown: (/** @type {KeyboardEvent} */ event) => {
+            const { key } = event, place = parseDuration(typed.value, player.film?.frameRate ?? 0);
             if (key === "Enter" && place !== null) player.seek(place + INSIDE);
             if (key !== "Enter" && key !== "Escape") return;
+            // Else the same key would press the button that gets the focus.
+            event.preventDefault();
             type(false);
             time.focus();
         },

@@ -144,7 +144,7 @@ class Studio {
         });
         store.on("evaluation", () => {
             this.#showWarnings();
-            this.#showPlace(this.active);
+            this.#drawPlace(this.active);
         });
         this.#showHistory();
     }
@@ -197,6 +197,10 @@ class Studio {
 
     #showPlace(/** @type {Panel} */ panel) {
         this.together?.moved(panel);
+        this.#drawPlace(panel);
+    }
+
+    #drawPlace(/** @type {Panel} */ panel) {
         if (!panel || panel !== this.active) return;
         const isSource = panel === this.source, { place } = panel;
         if (place !== null) this.edits?.showPlace(place);
