@@ -176,6 +176,8 @@ class Result(ResultTest):
         self.assertTrue(self.page.locator("#result-download").is_hidden())
         self.evaluated(lambda: self.choose_curve("Constant"))
         self.evaluated(lambda: self.set_number("Factor", 2))
+        # The curve that was chosen may have been drawn only just now.
+        self.becomes("#result-transport .length", "0:04.000")
         self.page.locator("#result-title").click()
         self.page.keyboard.press("g")
         self.result_at(1.02)
