@@ -145,12 +145,13 @@ export class FilmFeed {
         this.#fetch({ from: at, start: 0, end: Infinity, sound: 0, at });
     }
 
-    #hasStarted() {
+    #hasStarted(/** @type {Film} */ film) {
         this.isStarting = false;
         const next = this.#next;
         this.#next = null;
         // What was asked for last may have come with it.
-        if (next !== null) this.seek(next);
+        if (next !== null && film === this.film) this.seek(next);
+        else if (next !== null) this.#start(next);
         if (!this.isStarting) this.on.onStart();
     }
 
@@ -206,7 +207,7 @@ export class FilmFeed {
             const isOver = done || this.#note(cutter, cutter.push(value)) >= end;
             if (value) await this.#do(buffer, signal, () => this.#append(buffer, value, signal));
             if (signal.aborted) return;
-            if (this.isStarting && (this.#rangeAt(this.video.currentTime) || done)) this.#hasStarted();
+            if (this.isStarting && (this.#rangeAt(this.video.currentTime) || done)) this.#hasStarted(film);
             if (isOver) {
                 reader.cancel().catch(() => {});
                 // After the last frame there is nothing: the connection may have been let go just before it was known.
