@@ -428,9 +428,13 @@ class StudioTest(unittest.TestCase):
         return number_in(look["levels"]), look["output"]
 
     def until(self, is_so, text=None):
-        """Waits until a look at the page finds something so."""
+        """Waits until a look at the page, or at what its routes were handed, finds something so."""
+        def looks():
+            # The driver hands requests over when the page is asked.
+            self.page.evaluate("1")
+            return is_so()
         try:
-            poll(is_so, text or "it never came to be")
+            poll(looks, text or "it never came to be")
         except AssertionError as error:
             says = self.page.evaluate("""() => [...document.querySelectorAll("[id^=error-], #edit-note")]
                 .map(({ id, textContent }) => `${id}: ${textContent}`).filter((each) => !each.endsWith(": "))""")

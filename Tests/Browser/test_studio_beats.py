@@ -146,7 +146,7 @@ class Beats(StudioTest):
         self.page.route("**/api/hit", lambda route: held.append(route))
         self.page.locator(".plot-keyframe").nth(2).focus()
         self.page.locator("#hit").click()
-        self.until(lambda: self.page.evaluate("1") and held)
+        self.until(lambda: held)
         self.page.locator(".plot-keyframe").nth(2).focus()
         self.page.keyboard.press("ArrowUp")
         speeds = lambda: self.page.evaluate("""[...document.querySelectorAll(".plot-keyframe")]

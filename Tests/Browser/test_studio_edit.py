@@ -463,7 +463,7 @@ class Edits(StudioTest):
         self.page.route("**/api/edits/*", lambda route: hold(route) if route.request.method == "PUT"
                         else route.continue_())
         self.rename("First")
-        self.until(lambda: self.page.evaluate("1") and held)
+        self.until(lambda: held)
         self.rename("Second")
         # The export saves first, and waits for what is under way.
         self.page.get_by_role("button", name="Export").first.click()

@@ -300,7 +300,7 @@ class Stories(StudioTest):
         held = []
         self.page.route(f"**/api/stories/{first}", lambda route: held.append(route))
         self.page.locator("#stories .pick", has_text="a.json").click()
-        self.until(lambda: self.page.evaluate("1") and held)
+        self.until(lambda: held)
         self.page.locator("#stories .pick", has_text="b.json").click()
         with self.page.expect_response(f"**/api/stories/{first}") as answer:
             held[0].continue_()

@@ -56,7 +56,7 @@ class Files(Trouble):
             path.write_bytes(self.second)
             count = len(held) + 1
             self.drop(path)
-            self.until(lambda: self.page.evaluate("1") and len(held) == count)
+            self.until(lambda: len(held) == count)
         for names in (["quick", "slow"], ["slower", "quicker"]):
             held.clear()
             for name in names:

@@ -20,7 +20,8 @@ ROUNDING = 1e-5
 # The smallest share of a pass's frames that must be seen: with fewer, a misplaced frame might be missed.
 # With four times as much work as the processors could do, a third was seen.
 SHARE = 1 / 8
-# Seconds of film: a player that waits although this much is buffered waits for a decoder without a processor.
+# Seconds of film: a player that waits although this much is buffered, or all that is left, waits for a decoder without a
+# processor.
 ENOUGH = 0.2
 # Frames that may be decoded twice: on a busy machine there were four. Decoders had queued them before they
 # were told to begin at the film's first frame.
@@ -205,7 +206,7 @@ class Walk:
         for stop in self.happened:
             if stop["type"] not in STOPS or self._rests(stop["at"]) or self._belongs_to_a_move(stop):
                 continue
-            if stop["type"] == "waiting" and stop["ahead"] > ENOUGH:
+            if stop["type"] == "waiting" and (stop["ahead"] > ENOUGH or stop["isAll"]):
                 self.busy.append(stop)
             else:
                 found.append(stop)

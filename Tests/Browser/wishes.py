@@ -10,18 +10,18 @@ ICON = "document.getElementById('play').dataset.icon"
 IS_BUSY = "document.getElementById('player').classList.contains('busy')"
 
 # Seeks by seconds or to a time, as a media key or a lock screen does, each time that the middle of a scene that goes round is
-# on the screen. Gives the time of the frame that was seen then, and the film's time after the seek, both in the scene.
+# on the screen. Gives the time of the frame that was seen last then, and where the film was sent last, both in the scene.
 SEEK = """async ([targets, first, frameRate]) => {
     const pairs = [];
     for (const [offset, time] of targets) {
         const place = record.frames.length;
-        let before = null;
-        while (before === null) {
+        let frame = {};
+        while (!(frame.number >= first + 10 && frame.number <= first + 17)) {
             await new Promise((resume) => requestAnimationFrame(resume));
-            const { number } = record.frames.slice(place).at(-1) ?? {};
-            if (number >= first + 10 && number <= first + 17) before = number;
+            frame = record.frames.slice(place).at(-1) ?? {};
         }
-        const { video } = record, zero = video.currentTime - (before - first) / frameRate;
+        const { video } = record, before = (frame.number - first) / frameRate, zero = frame.told - before;
+        const count = record.happened.length;
         video.currentTime = time ?? video.currentTime + offset;
         await new Promise((resume) => {
             video.addEventListener("seeked", function look() {
@@ -30,7 +30,8 @@ SEEK = """async ([targets, first, frameRate]) => {
                 resume();
             });
         });
-        pairs.push([(before - first) / frameRate, video.currentTime - zero]);
+        const sent = record.happened.slice(count).findLast(({ type }) => type === "seeking").at;
+        pairs.push([before, sent - zero]);
     }
     return pairs;
 }"""

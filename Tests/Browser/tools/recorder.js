@@ -5,6 +5,8 @@
     const columns = 22, whitening = 0x5ac3961b4en;
     /** Milliseconds. */
     const BEAT = 20;
+    /** Seconds between the end of what is buffered and that of the film: its last sample of sound or picture. */
+    const AFTER_THE_LAST = 0.04;
     const canvas = document.createElement("canvas");
     const context = canvas.getContext("2d", { willReadFrequently: true });
 
@@ -97,7 +99,7 @@
         onFrame.call(video, next);
     }
 
-    /** Records whatever stops or moves the film, and how many seconds of it were buffered then. */
+    /** Records whatever stops or moves the film, how many seconds of it were buffered then, and whether that was all. */
     function watchForStops(video) {
         for (const type of ["waiting", "stalled", "seeking", "seeked", "pause", "ratechange", "error"]) {
             video.addEventListener(type, () => {
@@ -108,7 +110,8 @@
                     const [start, end] = [buffered.start(range), buffered.end(range)];
                     if (start <= at && at < end) ahead = end - at;
                 }
-                record.happened.push({ type, at, ahead, now: performance.now() });
+                const isAll = at + ahead > video.duration - AFTER_THE_LAST;
+                record.happened.push({ type, at, ahead, isAll, now: performance.now() });
             });
         }
     }
