@@ -1,5 +1,7 @@
 """The result beside its source: played by itself, linked, and wiped."""
 
+import re
+
 from accessibility import serious
 from fixture import FRAME_RATE
 from frame_barcode import number_in
@@ -28,6 +30,9 @@ WATCH_WIPE = """() => {
         looksAtWipe.push({ levels, time: document.getElementById("result-video").currentTime });
     };
 }"""
+
+# The address of what would be rendered.
+STREAM = re.compile(r"/api/stream\?")
 
 
 class ResultTest(StudioTest):
@@ -176,8 +181,6 @@ class Result(ResultTest):
         self.assertTrue(self.page.locator("#result-download").is_hidden())
         self.evaluated(lambda: self.choose_curve("Constant"))
         self.evaluated(lambda: self.set_number("Factor", 2))
-        # The curve that was chosen may have been drawn only just now.
-        self.becomes("#result-transport .length", "0:04.000")
         self.page.locator("#result-title").click()
         self.page.keyboard.press("g")
         self.result_at(1.02)
@@ -192,6 +195,35 @@ class Result(ResultTest):
         self.page.keyboard.press("v")
         self.assertEqual(live.get_attribute("aria-pressed"), "false")
         self.becomes("#result-name", self.made["job"]["output"]["path"])
+
+    def test_a_film_that_another_one_replaces_while_it_starts_leaves_no_picture(self):
+        self.allowed.append("500")
+        held = []
+
+        def hold_first(route):
+            return route.continue_() if held else held.append(route)
+        self.region("Result").get_by_role("button", name="Live").click()
+        self.evaluated(lambda: self.choose_curve("Constant"))
+        for does_fail, factor in ((False, 2), (True, 3)):
+            with self.subTest(does_fail=does_fail):
+                self.evaluated(lambda: self.set_number("Factor", 1))
+                self.result_at(1.02)
+                self.until(lambda: self.shown("result-video")[0] == 30)
+                held.clear()
+                self.page.route(STREAM, hold_first)
+                self.evaluated(lambda: self.set_number("Factor", 1.5))
+                self.until(lambda: held)
+                self.evaluated(lambda factor=factor: self.set_number("Factor", factor))
+                if does_fail:
+                    held[0].fulfill(status=500, json={"error": {"message": "no"}})
+                else:
+                    held[0].continue_()
+                # It is there in what comes of the film that was replaced, too.
+                self.result_at(1.85)
+                wanted = int(55 / factor)
+                self.until(lambda wanted=wanted: self.shown("result-video")[0] == wanted, "it isn't the new film")
+                self.page.unroute(STREAM)
+                self.assertTrue(self.page.locator("#result-card").is_hidden())
 
     def test_the_wipe_shows_both_and_is_moved(self):
         self.region("Result").get_by_role("button", name="Wipe between source and result").click()

@@ -149,7 +149,8 @@ actor MediaLibrary {
         let known = await store.media.list().first { $0.file == file && $0.origin == .workspace }
         if let known {
             let bytes = (try? FileStamp(of: workspace.path(to: file)))?.bytes
-            return known.bytes == bytes ? known : try await renew(known.id, named: known.name)
+            let isSame = known.bytes == bytes && opened[known.id]?.isCurrent != false
+            return isSame ? known : try await renew(known.id, named: known.name)
         }
         let name = file.split(separator: "/").last.map(String.init) ?? file
         return try await add(file, name: name, origin: .workspace)

@@ -51,7 +51,7 @@ const TAKES_ARROWS = `${TYPING}, input[type=range], input[type=radio], [role=tab
 const TAKES_SPACE = `${TYPING}, button, a, summary, input[type=checkbox], input[type=radio],`
     + " [role=slider]";
 
-/** @type {Element | null} the button that was pressed by a pointer, and has the focus: who does that means the player by Space */
+/** @type {HTMLElement | null} the button that was pressed by a pointer, and has the focus: who does that means the player by Space */
 let pressed = null;
 
 /** @type {(key: string, target: EventTarget | null) => boolean} whether a key belongs to the focused element */
@@ -89,7 +89,7 @@ export function listenToKeys(acts) {
         if (isOwn) return;
         event.preventDefault();
         // Else the key that goes up would press the button that was clicked.
-        if (key === "Space" && event.target instanceof HTMLElement) event.target.blur();
+        if (key === "Space" && event.target === pressed) pressed?.blur();
         if (!event.repeat || REPEATING.has(name)) act(event);
     });
 }

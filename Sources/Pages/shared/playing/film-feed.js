@@ -176,7 +176,7 @@ export class FilmFeed {
             await this.#take(response.body.getReader(), buffer, film, part.end, signal);
         } catch (error) {
             const isLeft = signal.aborted || /** @type {Error} */ (error).name === "AbortError";
-            if (!isLeft) this.#fail(/** @type {Error} */ (error));
+            if (!isLeft) this.#fail(/** @type {Error} */ (error), film);
         }
         if (signal === this.#fetching.signal) this.#isFetching = false;
     }
@@ -291,9 +291,12 @@ export class FilmFeed {
         return end;
     }
 
-    #fail(/** @type {Error} */ error) {
+    #fail(/** @type {Error} */ error, film = this.film) {
+        const next = this.#next;
         this.rest();
-        this.on.onFailure(error.message);
+        // A film that another one has replaced says nothing of that.
+        if (next !== null && film !== this.film) this.#start(next);
+        else this.on.onFailure(error.message);
     }
 
     // The buffer

@@ -4,11 +4,13 @@ import { setShown } from "../../shared/elements/fields.js";
 import { byId } from "../../shared/elements/dom.js";
 import { clamped } from "../../shared/numbers.js";
 import { Player } from "../../shared/playing/player.js";
+import { frameLength } from "../../shared/times.js";
 import { requestAsIs, withSegmentOf } from "../app/job.js";
 import { filmOf } from "../app/shown.js";
 
 export class EditTrim {
-    #player = new Player(byId("edit-trim-video"), { onTime() {}, onState() {}, onRefusal() {} });
+    /** @type {Player | null} */
+    #player = null;
 
     /**
      * Shows the first or the last frame that is left of a clip.
@@ -26,13 +28,14 @@ export class EditTrim {
         element.style.left = `${clamped(middle - element.offsetWidth / 2, 0, all - element.offsetWidth)}px`;
         const request = withSegmentOf(requestAsIs(media.id), segment);
         if (rate) request.job.video = { rate };
-        const frame = 1 / (frameRate || 30), at = side === "start" ? start + frame / 2 : end - frame / 2;
+        const half = frameLength(frameRate) / 2, at = side === "start" ? start + half : end - half;
+        this.#player ??= new Player(byId("edit-trim-video"), { onTime() {}, onState() {}, onRefusal() {} });
         this.#player.load(filmOf(media, { request, frameRate: frameRate ?? null, length: whole }), at);
         this.#player.seek(at);
     }
 
     hide() {
         setShown("edit-trim", false);
-        this.#player.load(null);
+        this.#player?.load(null);
     }
 }
