@@ -8,7 +8,7 @@
         model(frame.image)
 
 Each command of the program is a function, whose keyword arguments are the command's options. Those that render return a
-`Report`; what fails raises `TimeWarpError`, and nothing half written stays.
+`Report`; what fails raises `TimeWarpError`, and nothing half-written stays.
 """
 
 from .calls import drift, join, plan, plan_pieces, render, render_pieces, verify_job

@@ -111,7 +111,7 @@ def render(job: Union[Job, File], output: Optional[File] = None, *, overwrite: b
         cancelled: cancels it once it is set.
 
     Raises:
-        TimeWarpError: it failed. Nothing half written stays.
+        TimeWarpError: it failed. Nothing half-written stays.
     """
     options = [] if output is None else [f"--output={_output(output)}"]
     options += ["--overwrite"] * overwrite

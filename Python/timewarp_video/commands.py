@@ -100,34 +100,34 @@ def warp(
         frames: What slow motion shows between two source frames: hold repeats the earlier one, blend mixes both by
             their distance in time, motion makes the frame in between from the motion of what they show. (default: hold,
             or what a project says)
-        skip_repeats: With --frames motion or blend, leave out source frames that repeat the one before (animation "on
-            twos", film in a 30 Hz video), and make frames between distinct ones.
+        skip_repeats: With --frames motion or blend, drop source frames that repeat the one before (animation "on twos",
+            film in a 30 Hz video), and make frames between distinct ones.
         shutter: Motion blur for fast motion: where the output skips source frames, average those that fall within the
             shutter's opening. 360 is open all the time, 180 half of it. With --frames motion, frames are also made
-            between them, so that few source frames smear as film does.
+            between them, so that even a few source frames blur as film does.
         video_codec: The video codec. With copy, which needs --fps any, packets get new timestamps and nothing is
             decoded. (default: the container's usual codec)
-        smart: Encode only what changes: where the output shows whole runs of the source's frames as they are, its
-            packets are kept, and the rest is encoded in its codec. Packets of AAC are kept where sound is heard as it
-            is. --dry-run says how much and why.
+        smart: Encode only what changes: keep the source's packets where the output shows a run of its frames unchanged,
+            and encode the rest in its codec. Packets of AAC are kept where the sound plays unchanged. --dry-run says
+            how much and why.
         pixel_format: How pixels are stored, such as yuv420p, which everything plays, or yuv420p10le. (default: as in
             the source, or the nearest that the codec has)
-        hardware: Encode by hardware: auto takes the first that works here, else software, and says which; a name that
-            doesn't work is an error. What hardware writes isn't reproducible, and not made in pieces.
+        hardware: Encode in hardware: auto takes the first encoder that works here, or else software, and says which; a
+            name that doesn't work is an error. Hardware's output isn't reproducible, so it can't be made in pieces.
         crf: Quality: lower is better and larger. (default: h264 20, hevc 23, av1 30, vp9 31)
         video_bitrate: Bits per second of the video, such as 8M, instead of a quality.
         preset: The encoder's preset: speed against file size. (default: h264 medium, hevc medium, av1 8, vp9 4)
-        hardware_decoding: Decode by hardware, where its first frames are the same as software's: auto takes the first
-            kind, else software, and says which; a name that doesn't work is an error.
+        hardware_decoding: Decode in hardware if its first frames equal those of software: auto takes the first kind
+            that does, or else software, and says which; a name that doesn't work is an error.
         threads: Threads for each codec; 0 uses one per core.
         jobs: Encode the video in pieces, this many at a time, and join them without encoding again. Helps if the
             machine has more cores than one encoder uses. Memory use grows with it.
         audio: Sound: varispeed (pitch follows speed), keep-pitch (time stretching), keep (the original speed), or mute.
             (default: varispeed, or what a project says)
-        tune: What --audio keep-pitch is tuned for: music (or anything mixed), or speech (one voice alone stays clearer;
-            chords waver).
-        freeze_sound: What is heard in a freeze with --audio keep-pitch: silence, or hold (the sound of that instant
-            goes on).
+        tune: Tune --audio keep-pitch for music (or any mix), or for speech (one voice alone stays clearer; chords
+            waver).
+        freeze_sound: The sound of a freeze with --audio keep-pitch: silence, or hold (the sound of that instant
+            continues).
         interpolation: Interpolation between audio samples: sinc (band-limited), smooth, or linear.
         audio_codec: The audio codec. (default: the container's usual codec)
         audio_bitrate: Bits per second of each audio track, such as 192k.
@@ -138,21 +138,21 @@ def warp(
         report: Measure the finished file, compare samples of it with the source, and write the results as JSON; - is
             stdout. With several inputs, a folder.
         format: The kind of file, whatever its name. A pipe (-o -) needs one: nut, mkv, mp4, y4m, wav.
-        memory: Memory for decoded frames where they are played in another order (reverse, freeze), such as 512MiB; what
-            doesn't fit is kept on disk. (default: 256MiB)
-        strip_metadata: Leave out the tags of the file and of its tracks: titles, dates, places, names of devices.
-            Languages stay.
-        index_at_end: Leave the index of an MP4 or MOV at its end. It otherwise comes first, so that the file plays
-            while it is loaded, for which the file is read and written once more.
-        media: A folder with the media files of projects, searched with all that it contains for those that aren't where
-            the project says. May be repeated.
-        sequence_rate: Inputs may be sequences of images, so many a second: a folder, or a name with #### (or %04d)
-            where the number is. Without it no name ever stands for several files.
+        memory: Memory for decoded frames that are shown in another order (reverse, freeze), such as 512MiB; those that
+            don't fit go to disk. (default: 256MiB)
+        strip_metadata: Drop the tags of the file and of its tracks: titles, dates, places, names of devices. Languages
+            stay.
+        index_at_end: Leave the index of an MP4 or MOV at its end. By default it comes first, so that the file can play
+            while it loads; that takes one more pass over the finished file.
+        media: Search this folder, and all folders in it, for media files that aren't where a project says. May be
+            repeated.
+        sequence_rate: Read numbered images as a film with this many a second: name a folder, or a file with #### (or
+            %04d) for the number. Without this option a name always means one file.
         range: Use only this part of the input, such as 1:30..1:45.
         boomerang: Play the result forwards and then backwards to its start.
-        fade_in: Fade in from black and silence for so long at the start of the result.
-        fade_out: Fade out to black and silence for so long at its end.
-        gain: Make the sound louder or softer by so many decibels, -96 to 24.
+        fade_in: Fade in from black and silence at the start of the result, for this long.
+        fade_out: Fade out to black and silence at its end, for this long.
+        gain: Make the sound louder or softer by this many decibels, -96 to 24.
         output_range: Render only this part of the result, such as 0:12..0:14, to look at a sample of it.
         progress: Is called as it gets on; what it raises cancels the render.
         cancelled: Cancels it once it is set.
@@ -222,34 +222,34 @@ def scale(
         frames: What slow motion shows between two source frames: hold repeats the earlier one, blend mixes both by
             their distance in time, motion makes the frame in between from the motion of what they show. (default: hold,
             or what a project says)
-        skip_repeats: With --frames motion or blend, leave out source frames that repeat the one before (animation "on
-            twos", film in a 30 Hz video), and make frames between distinct ones.
+        skip_repeats: With --frames motion or blend, drop source frames that repeat the one before (animation "on twos",
+            film in a 30 Hz video), and make frames between distinct ones.
         shutter: Motion blur for fast motion: where the output skips source frames, average those that fall within the
             shutter's opening. 360 is open all the time, 180 half of it. With --frames motion, frames are also made
-            between them, so that few source frames smear as film does.
+            between them, so that even a few source frames blur as film does.
         video_codec: The video codec. With copy, which needs --fps any, packets get new timestamps and nothing is
             decoded. (default: the container's usual codec)
-        smart: Encode only what changes: where the output shows whole runs of the source's frames as they are, its
-            packets are kept, and the rest is encoded in its codec. Packets of AAC are kept where sound is heard as it
-            is. --dry-run says how much and why.
+        smart: Encode only what changes: keep the source's packets where the output shows a run of its frames unchanged,
+            and encode the rest in its codec. Packets of AAC are kept where the sound plays unchanged. --dry-run says
+            how much and why.
         pixel_format: How pixels are stored, such as yuv420p, which everything plays, or yuv420p10le. (default: as in
             the source, or the nearest that the codec has)
-        hardware: Encode by hardware: auto takes the first that works here, else software, and says which; a name that
-            doesn't work is an error. What hardware writes isn't reproducible, and not made in pieces.
+        hardware: Encode in hardware: auto takes the first encoder that works here, or else software, and says which; a
+            name that doesn't work is an error. Hardware's output isn't reproducible, so it can't be made in pieces.
         crf: Quality: lower is better and larger. (default: h264 20, hevc 23, av1 30, vp9 31)
         video_bitrate: Bits per second of the video, such as 8M, instead of a quality.
         preset: The encoder's preset: speed against file size. (default: h264 medium, hevc medium, av1 8, vp9 4)
-        hardware_decoding: Decode by hardware, where its first frames are the same as software's: auto takes the first
-            kind, else software, and says which; a name that doesn't work is an error.
+        hardware_decoding: Decode in hardware if its first frames equal those of software: auto takes the first kind
+            that does, or else software, and says which; a name that doesn't work is an error.
         threads: Threads for each codec; 0 uses one per core.
         jobs: Encode the video in pieces, this many at a time, and join them without encoding again. Helps if the
             machine has more cores than one encoder uses. Memory use grows with it.
         audio: Sound: varispeed (pitch follows speed), keep-pitch (time stretching), keep (the original speed), or mute.
             (default: varispeed, or what a project says)
-        tune: What --audio keep-pitch is tuned for: music (or anything mixed), or speech (one voice alone stays clearer;
-            chords waver).
-        freeze_sound: What is heard in a freeze with --audio keep-pitch: silence, or hold (the sound of that instant
-            goes on).
+        tune: Tune --audio keep-pitch for music (or any mix), or for speech (one voice alone stays clearer; chords
+            waver).
+        freeze_sound: The sound of a freeze with --audio keep-pitch: silence, or hold (the sound of that instant
+            continues).
         interpolation: Interpolation between audio samples: sinc (band-limited), smooth, or linear.
         audio_codec: The audio codec. (default: the container's usual codec)
         audio_bitrate: Bits per second of each audio track, such as 192k.
@@ -260,21 +260,21 @@ def scale(
         report: Measure the finished file, compare samples of it with the source, and write the results as JSON; - is
             stdout. With several inputs, a folder.
         format: The kind of file, whatever its name. A pipe (-o -) needs one: nut, mkv, mp4, y4m, wav.
-        memory: Memory for decoded frames where they are played in another order (reverse, freeze), such as 512MiB; what
-            doesn't fit is kept on disk. (default: 256MiB)
-        strip_metadata: Leave out the tags of the file and of its tracks: titles, dates, places, names of devices.
-            Languages stay.
-        index_at_end: Leave the index of an MP4 or MOV at its end. It otherwise comes first, so that the file plays
-            while it is loaded, for which the file is read and written once more.
-        media: A folder with the media files of projects, searched with all that it contains for those that aren't where
-            the project says. May be repeated.
-        sequence_rate: Inputs may be sequences of images, so many a second: a folder, or a name with #### (or %04d)
-            where the number is. Without it no name ever stands for several files.
+        memory: Memory for decoded frames that are shown in another order (reverse, freeze), such as 512MiB; those that
+            don't fit go to disk. (default: 256MiB)
+        strip_metadata: Drop the tags of the file and of its tracks: titles, dates, places, names of devices. Languages
+            stay.
+        index_at_end: Leave the index of an MP4 or MOV at its end. By default it comes first, so that the file can play
+            while it loads; that takes one more pass over the finished file.
+        media: Search this folder, and all folders in it, for media files that aren't where a project says. May be
+            repeated.
+        sequence_rate: Read numbered images as a film with this many a second: name a folder, or a file with #### (or
+            %04d) for the number. Without this option a name always means one file.
         range: Use only this part of the input, such as 1:30..1:45.
         boomerang: Play the result forwards and then backwards to its start.
-        fade_in: Fade in from black and silence for so long at the start of the result.
-        fade_out: Fade out to black and silence for so long at its end.
-        gain: Make the sound louder or softer by so many decibels, -96 to 24.
+        fade_in: Fade in from black and silence at the start of the result, for this long.
+        fade_out: Fade out to black and silence at its end, for this long.
+        gain: Make the sound louder or softer by this many decibels, -96 to 24.
         output_range: Render only this part of the result, such as 0:12..0:14, to look at a sample of it.
         progress: Is called as it gets on; what it raises cancels the render.
         cancelled: Cancels it once it is set.
@@ -336,25 +336,25 @@ def reverse(
         frames: What slow motion shows between two source frames: hold repeats the earlier one, blend mixes both by
             their distance in time, motion makes the frame in between from the motion of what they show. (default: hold,
             or what a project says)
-        skip_repeats: With --frames motion or blend, leave out source frames that repeat the one before (animation "on
-            twos", film in a 30 Hz video), and make frames between distinct ones.
+        skip_repeats: With --frames motion or blend, drop source frames that repeat the one before (animation "on twos",
+            film in a 30 Hz video), and make frames between distinct ones.
         shutter: Motion blur for fast motion: where the output skips source frames, average those that fall within the
             shutter's opening. 360 is open all the time, 180 half of it. With --frames motion, frames are also made
-            between them, so that few source frames smear as film does.
+            between them, so that even a few source frames blur as film does.
         video_codec: The video codec. With copy, which needs --fps any, packets get new timestamps and nothing is
             decoded. (default: the container's usual codec)
-        smart: Encode only what changes: where the output shows whole runs of the source's frames as they are, its
-            packets are kept, and the rest is encoded in its codec. Packets of AAC are kept where sound is heard as it
-            is. --dry-run says how much and why.
+        smart: Encode only what changes: keep the source's packets where the output shows a run of its frames unchanged,
+            and encode the rest in its codec. Packets of AAC are kept where the sound plays unchanged. --dry-run says
+            how much and why.
         pixel_format: How pixels are stored, such as yuv420p, which everything plays, or yuv420p10le. (default: as in
             the source, or the nearest that the codec has)
-        hardware: Encode by hardware: auto takes the first that works here, else software, and says which; a name that
-            doesn't work is an error. What hardware writes isn't reproducible, and not made in pieces.
+        hardware: Encode in hardware: auto takes the first encoder that works here, or else software, and says which; a
+            name that doesn't work is an error. Hardware's output isn't reproducible, so it can't be made in pieces.
         crf: Quality: lower is better and larger. (default: h264 20, hevc 23, av1 30, vp9 31)
         video_bitrate: Bits per second of the video, such as 8M, instead of a quality.
         preset: The encoder's preset: speed against file size. (default: h264 medium, hevc medium, av1 8, vp9 4)
-        hardware_decoding: Decode by hardware, where its first frames are the same as software's: auto takes the first
-            kind, else software, and says which; a name that doesn't work is an error.
+        hardware_decoding: Decode in hardware if its first frames equal those of software: auto takes the first kind
+            that does, or else software, and says which; a name that doesn't work is an error.
         threads: Threads for each codec; 0 uses one per core.
         jobs: Encode the video in pieces, this many at a time, and join them without encoding again. Helps if the
             machine has more cores than one encoder uses. Memory use grows with it.
@@ -369,21 +369,21 @@ def reverse(
         report: Measure the finished file, compare samples of it with the source, and write the results as JSON; - is
             stdout. With several inputs, a folder.
         format: The kind of file, whatever its name. A pipe (-o -) needs one: nut, mkv, mp4, y4m, wav.
-        memory: Memory for decoded frames where they are played in another order (reverse, freeze), such as 512MiB; what
-            doesn't fit is kept on disk. (default: 256MiB)
-        strip_metadata: Leave out the tags of the file and of its tracks: titles, dates, places, names of devices.
-            Languages stay.
-        index_at_end: Leave the index of an MP4 or MOV at its end. It otherwise comes first, so that the file plays
-            while it is loaded, for which the file is read and written once more.
-        media: A folder with the media files of projects, searched with all that it contains for those that aren't where
-            the project says. May be repeated.
-        sequence_rate: Inputs may be sequences of images, so many a second: a folder, or a name with #### (or %04d)
-            where the number is. Without it no name ever stands for several files.
+        memory: Memory for decoded frames that are shown in another order (reverse, freeze), such as 512MiB; those that
+            don't fit go to disk. (default: 256MiB)
+        strip_metadata: Drop the tags of the file and of its tracks: titles, dates, places, names of devices. Languages
+            stay.
+        index_at_end: Leave the index of an MP4 or MOV at its end. By default it comes first, so that the file can play
+            while it loads; that takes one more pass over the finished file.
+        media: Search this folder, and all folders in it, for media files that aren't where a project says. May be
+            repeated.
+        sequence_rate: Read numbered images as a film with this many a second: name a folder, or a file with #### (or
+            %04d) for the number. Without this option a name always means one file.
         range: Use only this part of the input, such as 1:30..1:45.
         boomerang: Play the result forwards and then backwards to its start.
-        fade_in: Fade in from black and silence for so long at the start of the result.
-        fade_out: Fade out to black and silence for so long at its end.
-        gain: Make the sound louder or softer by so many decibels, -96 to 24.
+        fade_in: Fade in from black and silence at the start of the result, for this long.
+        fade_out: Fade out to black and silence at its end, for this long.
+        gain: Make the sound louder or softer by this many decibels, -96 to 24.
         output_range: Render only this part of the result, such as 0:12..0:14, to look at a sample of it.
         progress: Is called as it gets on; what it raises cancels the render.
         cancelled: Cancels it once it is set.
@@ -434,10 +434,10 @@ def stretch(
         with_picture: Add the reference's video to the output, unchanged.
         audio: Sound: varispeed (pitch follows speed), keep-pitch (time stretching), keep (the original speed), or mute.
             (default: varispeed, or what a project says)
-        tune: What --audio keep-pitch is tuned for: music (or anything mixed), or speech (one voice alone stays clearer;
-            chords waver).
-        freeze_sound: What is heard in a freeze with --audio keep-pitch: silence, or hold (the sound of that instant
-            goes on).
+        tune: Tune --audio keep-pitch for music (or any mix), or for speech (one voice alone stays clearer; chords
+            waver).
+        freeze_sound: The sound of a freeze with --audio keep-pitch: silence, or hold (the sound of that instant
+            continues).
         interpolation: Interpolation between audio samples: sinc (band-limited), smooth, or linear.
         audio_codec: The audio codec. (default: the container's usual codec)
         audio_bitrate: Bits per second of each audio track, such as 192k.
@@ -448,16 +448,16 @@ def stretch(
         report: Measure the finished file, compare samples of it with the source, and write the results as JSON; - is
             stdout. With several inputs, a folder.
         format: The kind of file, whatever its name. A pipe (-o -) needs one: nut, mkv, mp4, y4m, wav.
-        memory: Memory for decoded frames where they are played in another order (reverse, freeze), such as 512MiB; what
-            doesn't fit is kept on disk. (default: 256MiB)
-        strip_metadata: Leave out the tags of the file and of its tracks: titles, dates, places, names of devices.
-            Languages stay.
-        index_at_end: Leave the index of an MP4 or MOV at its end. It otherwise comes first, so that the file plays
-            while it is loaded, for which the file is read and written once more.
-        media: A folder with the media files of projects, searched with all that it contains for those that aren't where
-            the project says. May be repeated.
-        sequence_rate: Inputs may be sequences of images, so many a second: a folder, or a name with #### (or %04d)
-            where the number is. Without it no name ever stands for several files.
+        memory: Memory for decoded frames that are shown in another order (reverse, freeze), such as 512MiB; those that
+            don't fit go to disk. (default: 256MiB)
+        strip_metadata: Drop the tags of the file and of its tracks: titles, dates, places, names of devices. Languages
+            stay.
+        index_at_end: Leave the index of an MP4 or MOV at its end. By default it comes first, so that the file can play
+            while it loads; that takes one more pass over the finished file.
+        media: Search this folder, and all folders in it, for media files that aren't where a project says. May be
+            repeated.
+        sequence_rate: Read numbered images as a film with this many a second: name a folder, or a file with #### (or
+            %04d) for the number. Without this option a name always means one file.
         progress: Is called as it gets on; what it raises cancels the render.
         cancelled: Cancels it once it is set.
     """
@@ -521,9 +521,9 @@ def compose(
         size: The size of the output in pixels, such as 1280x720; even numbers.
         crossfade: The duration of the sound's crossfade between clips. (default: 5ms)
         boomerang: Play the result forwards and then backwards to its start.
-        fade_in: Fade in from black and silence for so long at the start of the result.
-        fade_out: Fade out to black and silence for so long at its end.
-        gain: Make the sound louder or softer by so many decibels, -96 to 24.
+        fade_in: Fade in from black and silence at the start of the result, for this long.
+        fade_out: Fade out to black and silence at its end, for this long.
+        gain: Make the sound louder or softer by this many decibels, -96 to 24.
         output_range: Render only this part of the result, such as 0:12..0:14, to look at a sample of it.
         fps: Frames per second: a number, a fraction such as 30000/1001, source, or any. With any, every source frame is
             written once, with exactly its new time (variable frame rate). source does the same where the source's own
@@ -531,34 +531,34 @@ def compose(
         frames: What slow motion shows between two source frames: hold repeats the earlier one, blend mixes both by
             their distance in time, motion makes the frame in between from the motion of what they show. (default: hold,
             or what a project says)
-        skip_repeats: With --frames motion or blend, leave out source frames that repeat the one before (animation "on
-            twos", film in a 30 Hz video), and make frames between distinct ones.
+        skip_repeats: With --frames motion or blend, drop source frames that repeat the one before (animation "on twos",
+            film in a 30 Hz video), and make frames between distinct ones.
         shutter: Motion blur for fast motion: where the output skips source frames, average those that fall within the
             shutter's opening. 360 is open all the time, 180 half of it. With --frames motion, frames are also made
-            between them, so that few source frames smear as film does.
+            between them, so that even a few source frames blur as film does.
         video_codec: The video codec. With copy, which needs --fps any, packets get new timestamps and nothing is
             decoded. (default: the container's usual codec)
-        smart: Encode only what changes: where the output shows whole runs of the source's frames as they are, its
-            packets are kept, and the rest is encoded in its codec. Packets of AAC are kept where sound is heard as it
-            is. --dry-run says how much and why.
+        smart: Encode only what changes: keep the source's packets where the output shows a run of its frames unchanged,
+            and encode the rest in its codec. Packets of AAC are kept where the sound plays unchanged. --dry-run says
+            how much and why.
         pixel_format: How pixels are stored, such as yuv420p, which everything plays, or yuv420p10le. (default: as in
             the source, or the nearest that the codec has)
-        hardware: Encode by hardware: auto takes the first that works here, else software, and says which; a name that
-            doesn't work is an error. What hardware writes isn't reproducible, and not made in pieces.
+        hardware: Encode in hardware: auto takes the first encoder that works here, or else software, and says which; a
+            name that doesn't work is an error. Hardware's output isn't reproducible, so it can't be made in pieces.
         crf: Quality: lower is better and larger. (default: h264 20, hevc 23, av1 30, vp9 31)
         video_bitrate: Bits per second of the video, such as 8M, instead of a quality.
         preset: The encoder's preset: speed against file size. (default: h264 medium, hevc medium, av1 8, vp9 4)
-        hardware_decoding: Decode by hardware, where its first frames are the same as software's: auto takes the first
-            kind, else software, and says which; a name that doesn't work is an error.
+        hardware_decoding: Decode in hardware if its first frames equal those of software: auto takes the first kind
+            that does, or else software, and says which; a name that doesn't work is an error.
         threads: Threads for each codec; 0 uses one per core.
         jobs: Encode the video in pieces, this many at a time, and join them without encoding again. Helps if the
             machine has more cores than one encoder uses. Memory use grows with it.
         audio: Sound: varispeed (pitch follows speed), keep-pitch (time stretching), keep (the original speed), or mute.
             (default: varispeed, or what a project says)
-        tune: What --audio keep-pitch is tuned for: music (or anything mixed), or speech (one voice alone stays clearer;
-            chords waver).
-        freeze_sound: What is heard in a freeze with --audio keep-pitch: silence, or hold (the sound of that instant
-            goes on).
+        tune: Tune --audio keep-pitch for music (or any mix), or for speech (one voice alone stays clearer; chords
+            waver).
+        freeze_sound: The sound of a freeze with --audio keep-pitch: silence, or hold (the sound of that instant
+            continues).
         interpolation: Interpolation between audio samples: sinc (band-limited), smooth, or linear.
         audio_codec: The audio codec. (default: the container's usual codec)
         audio_bitrate: Bits per second of each audio track, such as 192k.
@@ -569,16 +569,16 @@ def compose(
         report: Measure the finished file, compare samples of it with the source, and write the results as JSON; - is
             stdout. With several inputs, a folder.
         format: The kind of file, whatever its name. A pipe (-o -) needs one: nut, mkv, mp4, y4m, wav.
-        memory: Memory for decoded frames where they are played in another order (reverse, freeze), such as 512MiB; what
-            doesn't fit is kept on disk. (default: 256MiB)
-        strip_metadata: Leave out the tags of the file and of its tracks: titles, dates, places, names of devices.
-            Languages stay.
-        index_at_end: Leave the index of an MP4 or MOV at its end. It otherwise comes first, so that the file plays
-            while it is loaded, for which the file is read and written once more.
-        media: A folder with the media files of projects, searched with all that it contains for those that aren't where
-            the project says. May be repeated.
-        sequence_rate: Inputs may be sequences of images, so many a second: a folder, or a name with #### (or %04d)
-            where the number is. Without it no name ever stands for several files.
+        memory: Memory for decoded frames that are shown in another order (reverse, freeze), such as 512MiB; those that
+            don't fit go to disk. (default: 256MiB)
+        strip_metadata: Drop the tags of the file and of its tracks: titles, dates, places, names of devices. Languages
+            stay.
+        index_at_end: Leave the index of an MP4 or MOV at its end. By default it comes first, so that the file can play
+            while it loads; that takes one more pass over the finished file.
+        media: Search this folder, and all folders in it, for media files that aren't where a project says. May be
+            repeated.
+        sequence_rate: Read numbered images as a film with this many a second: name a folder, or a file with #### (or
+            %04d) for the number. Without this option a name always means one file.
         progress: Is called as it gets on; what it raises cancels the render.
         cancelled: Cancels it once it is set.
     """
@@ -741,12 +741,12 @@ def copy(
         report: Measure the finished file, compare samples of it with the source, and write the results as JSON; - is
             stdout. With several inputs, a folder.
         format: The kind of file, whatever its name. A pipe (-o -) needs one: nut, mkv, mp4, y4m, wav.
-        memory: Memory for decoded frames where they are played in another order (reverse, freeze), such as 512MiB; what
-            doesn't fit is kept on disk. (default: 256MiB)
-        strip_metadata: Leave out the tags of the file and of its tracks: titles, dates, places, names of devices.
-            Languages stay.
-        index_at_end: Leave the index of an MP4 or MOV at its end. It otherwise comes first, so that the file plays
-            while it is loaded, for which the file is read and written once more.
+        memory: Memory for decoded frames that are shown in another order (reverse, freeze), such as 512MiB; those that
+            don't fit go to disk. (default: 256MiB)
+        strip_metadata: Drop the tags of the file and of its tracks: titles, dates, places, names of devices. Languages
+            stay.
+        index_at_end: Leave the index of an MP4 or MOV at its end. By default it comes first, so that the file can play
+            while it loads; that takes one more pass over the finished file.
         progress: Is called as it gets on; what it raises cancels the render.
         cancelled: Cancels it once it is set.
     """
@@ -802,10 +802,10 @@ def plot(
         width: The width of the image in pixels.
         height: The height of the image in pixels.
         overwrite: Replace the output file if it exists.
-        media: A folder with the media files of projects, searched with all that it contains for those that aren't where
-            the project says. May be repeated.
-        sequence_rate: Inputs may be sequences of images, so many a second: a folder, or a name with #### (or %04d)
-            where the number is. Without it no name ever stands for several files.
+        media: Search this folder, and all folders in it, for media files that aren't where a project says. May be
+            repeated.
+        sequence_rate: Read numbered images as a film with this many a second: name a folder, or a file with #### (or
+            %04d) for the number. Without this option a name always means one file.
         cancelled: Cancels it once it is set.
     """
 
@@ -868,30 +868,30 @@ def play(
             'edit.fcpxml#clip name'.
         range: Use only this part of the input, such as 1:30..1:45.
         boomerang: Play the result forwards and then backwards to its start.
-        fade_in: Fade in from black and silence for so long at the start of the result.
-        fade_out: Fade out to black and silence for so long at its end.
-        gain: Make the sound louder or softer by so many decibels, -96 to 24.
+        fade_in: Fade in from black and silence at the start of the result, for this long.
+        fade_out: Fade out to black and silence at its end, for this long.
+        gain: Make the sound louder or softer by this many decibels, -96 to 24.
         fps: Frames per second: a number, a fraction such as 30000/1001, source, or any. With any, every source frame is
             written once, with exactly its new time (variable frame rate). source does the same where the source's own
             frames are uneven, as those of phones.
         frames: What slow motion shows between two source frames: hold repeats the earlier one, blend mixes both by
             their distance in time, motion makes the frame in between from the motion of what they show. (default: hold,
             or what a project says)
-        skip_repeats: With --frames motion or blend, leave out source frames that repeat the one before (animation "on
-            twos", film in a 30 Hz video), and make frames between distinct ones.
+        skip_repeats: With --frames motion or blend, drop source frames that repeat the one before (animation "on twos",
+            film in a 30 Hz video), and make frames between distinct ones.
         shutter: Motion blur for fast motion: where the output skips source frames, average those that fall within the
             shutter's opening. 360 is open all the time, 180 half of it. With --frames motion, frames are also made
-            between them, so that few source frames smear as film does.
+            between them, so that even a few source frames blur as film does.
         audio: Sound: varispeed (pitch follows speed), keep-pitch (time stretching), keep (the original speed), or mute.
             (default: varispeed, or what a project says)
-        tune: What --audio keep-pitch is tuned for: music (or anything mixed), or speech (one voice alone stays clearer;
-            chords waver).
-        freeze_sound: What is heard in a freeze with --audio keep-pitch: silence, or hold (the sound of that instant
-            goes on).
-        media: A folder with the media files of projects, searched with all that it contains for those that aren't where
-            the project says. May be repeated.
-        sequence_rate: Inputs may be sequences of images, so many a second: a folder, or a name with #### (or %04d)
-            where the number is. Without it no name ever stands for several files.
+        tune: Tune --audio keep-pitch for music (or any mix), or for speech (one voice alone stays clearer; chords
+            waver).
+        freeze_sound: The sound of a freeze with --audio keep-pitch: silence, or hold (the sound of that instant
+            continues).
+        media: Search this folder, and all folders in it, for media files that aren't where a project says. May be
+            repeated.
+        sequence_rate: Read numbered images as a film with this many a second: name a folder, or a file with #### (or
+            %04d) for the number. Without this option a name always means one file.
         port: The port to listen on; 0 chooses a free one.
         open: Open the page in the browser.
         no_open: Open the page in the browser.
@@ -911,10 +911,10 @@ def inspect(
 
     Args:
         input: The file or project (.edl, .fcpxml, .fcpxmld, .json, .kdenlive, .mlt, .otio, .xml) to inspect.
-        media: A folder with the media files of projects, searched with all that it contains for those that aren't where
-            the project says. May be repeated.
-        sequence_rate: Inputs may be sequences of images, so many a second: a folder, or a name with #### (or %04d)
-            where the number is. Without it no name ever stands for several files.
+        media: Search this folder, and all folders in it, for media files that aren't where a project says. May be
+            repeated.
+        sequence_rate: Read numbered images as a film with this many a second: name a folder, or a file with #### (or
+            %04d) for the number. Without this option a name always means one file.
         cancelled: Cancels it once it is set.
     """
 
@@ -999,9 +999,9 @@ def verify(
         unchanged: Instead of a curve: OUT has unchanged times, as made by copy.
         range: The part of the input that was used.
         boomerang: Play the result forwards and then backwards to its start.
-        fade_in: Fade in from black and silence for so long at the start of the result.
-        fade_out: Fade out to black and silence for so long at its end.
-        gain: Make the sound louder or softer by so many decibels, -96 to 24.
+        fade_in: Fade in from black and silence at the start of the result, for this long.
+        fade_out: Fade out to black and silence at its end, for this long.
+        gain: Make the sound louder or softer by this many decibels, -96 to 24.
         fps: The --fps that OUT was made with. (default: source; with --unchanged, any)
         frames: The --frames that OUT was made with. (default: hold, or what a project says)
         skip_repeats: OUT was made with --skip-repeats.
@@ -1011,16 +1011,16 @@ def verify(
         crossfade: The duration of the sound's crossfade between clips. (default: 5ms)
         audio: Sound: varispeed (pitch follows speed), keep-pitch (time stretching), keep (the original speed), or mute.
             (default: varispeed, or what a project says)
-        tune: What --audio keep-pitch is tuned for: music (or anything mixed), or speech (one voice alone stays clearer;
-            chords waver).
-        freeze_sound: What is heard in a freeze with --audio keep-pitch: silence, or hold (the sound of that instant
-            goes on).
+        tune: Tune --audio keep-pitch for music (or any mix), or for speech (one voice alone stays clearer; chords
+            waver).
+        freeze_sound: The sound of a freeze with --audio keep-pitch: silence, or hold (the sound of that instant
+            continues).
         sample: Compare frames and sound only in this many stretches of one second, spread evenly, instead of
             everywhere.
-        media: A folder with the media files of projects, searched with all that it contains for those that aren't where
-            the project says. May be repeated.
-        sequence_rate: Inputs may be sequences of images, so many a second: a folder, or a name with #### (or %04d)
-            where the number is. Without it no name ever stands for several files.
+        media: Search this folder, and all folders in it, for media files that aren't where a project says. May be
+            repeated.
+        sequence_rate: Read numbered images as a film with this many a second: name a folder, or a file with #### (or
+            %04d) for the number. Without this option a name always means one file.
         page: Write the measurements as a web page.
         overwrite: Replace the page if it exists.
         cancelled: Cancels it once it is set.

@@ -8,11 +8,11 @@ from typing import Callable
 from .jobs import Curve, Keyframe
 from .values import text
 
-#: Of what is between two keyframes, so many instants are compared with the function.
+#: Of what is between two keyframes, this many instants are compared with the function.
 LOOKS = 8
 #: What is shorter than this share of the clip isn't divided: a function may jump there.
 SHORTEST = 1e-6
-#: Into so many parts the clip is divided at first, so that no bump is overlooked that is wider than one.
+#: Into this many parts the clip is divided at first, so that no bump is overlooked that is wider than one.
 PARTS = 64
 #: The most keyframes: a function that takes more isn't a speed.
 MOST = 3000

@@ -6,7 +6,7 @@ from typing import Optional
 
 
 class TimeWarpError(Exception):
-    """The program refused or failed. Nothing half written stays.
+    """The program refused or failed. Nothing half-written stays.
 
     Attributes:
         code: the exit code: 64 wrong usage; 65 the input is damaged or unsupported, or the curve is invalid; 66 no such
@@ -28,4 +28,4 @@ class TimeWarpError(Exception):
 
 
 class Cancelled(TimeWarpError):
-    """It was cancelled. Nothing half written stays."""
+    """It was cancelled. Nothing half-written stays."""

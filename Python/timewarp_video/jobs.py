@@ -153,7 +153,7 @@ class Segment:
         fade_out: For how long it fades out at its end.
         freeze: The instant of the media that is shown all the time.
         gain: The gain of its sound in decibels, or a list of gains by instants.
-        gap: Instead of media: nothing, for so long.
+        gap: Instead of media: nothing, for this long.
         longer_by: Instead of a duration: by how many seconds longer it lasts.
         markers: Markers on it, for editors.
         media: The media file, or the name of a timeline.
@@ -259,10 +259,10 @@ class Output:
     Attributes:
         path: The file to write; - is stdout, for a pipe.
         container: The container; by default the one that the path's extension says.
-        existing: What is done about a file that exists: refuse or overwrite.
+        existing: What to do if the file exists: refuse or overwrite.
         index_first: Whether the index stands at the start, for playing over a network.
         metadata: Whether tags, chapters and attachments are kept.
-        range: The part of the output that is written: its start, and perhaps its end.
+        range: The part of the output to write: its start, and optionally its end.
     """
 
     path: File
@@ -283,10 +283,10 @@ class Audio:
     Attributes:
         bit_rate: Bits a second of each audio track, 1000 to 100000000.
         codec: The codec; by default the container's usual one.
-        freeze: What is heard in a freeze with keep-pitch: silence or hold.
+        freeze: The sound of a freeze with keep-pitch: silence or hold.
         interpolation: Between samples: sinc is band-limited, smooth and linear are faster.
         mode: varispeed: the pitch follows the speed; keep-pitch: it is stretched; keep: the original speed; mute.
-        tune: What keep-pitch is tuned for: music or speech.
+        tune: Tunes keep-pitch for music or for speech.
     """
 
     bit_rate: Optional[int] = None
@@ -346,7 +346,7 @@ class Video:
         rate: Frames a second: a number, a fraction such as 30000/1001, source, or any: every source frame once, at
             exactly its new time.
         shutter: Motion blur of fast motion, in degrees: 360 is open all the time.
-        skip_repeats: Whether source frames that repeat the one before are left out, with blend and motion.
+        skip_repeats: Whether source frames that repeat the one before are dropped, with blend and motion.
         smart: Whether packets that show frames as they are stored are kept, unencoded.
     """
 

@@ -23,10 +23,10 @@ from .values import from_json
 ProgressListener = Callable[[Progress], object]
 #: Systems without fonts have the one that the wheel carries.
 FONTS = str(Path(__file__).parent / "fonts" / "fonts.conf")
-#: After so many seconds of cleaning up, what was cancelled is killed.
+#: After this many seconds of cleaning up, what was cancelled is killed.
 PATIENCE = 20
 #: An option in a sentence, perhaps with its value.
-OPTION = re.compile(r"(?:say )?--([a-z]+(?:-[a-z]+)*)(?: (any|copy|keep|mute)\b)?")
+OPTION = re.compile(r"(?:pass )?--([a-z]+(?:-[a-z]+)*)(?: (any|copy|keep|mute)\b)?")
 INTERRUPTED = {-signal.SIGTERM, -signal.SIGINT, 128 + signal.SIGTERM, 128 + signal.SIGINT}
 
 

@@ -23,7 +23,7 @@ package struct DocumentSchema: Encodable {
     ///   - samples: values that have every key and every kind of value between them.
     ///   - descriptions: what keys say, by their places: `video.rate`, `keyframes[].at` of a list's objects, and
     ///     `segment.media` of the type that is named "segment".
-    ///   - read: reads a document, and throws if it is none of that kind.
+    ///   - read: reads a document, and throws if it isn't of that kind.
     package init(
         title: String, of samples: [some Encodable], descriptions: [String: String] = [:],
         read: (Data) throws -> Void

@@ -18,7 +18,7 @@ public struct Request: Sendable {
 
     /// The method of a request (RFC 9110, section 9).
     public struct Method: RawRepresentable, Hashable, Sendable {
-        /// The name as it stands in the request line. It is case-sensitive.
+        /// The name as written in the request line. It is case-sensitive.
         public let rawValue: String
 
         /// Any method, known or unknown.

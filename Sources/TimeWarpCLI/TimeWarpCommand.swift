@@ -14,7 +14,7 @@ struct TimeWarpCommand: AsyncParsableCommand {
             map, so they stay in sync.
 
               timewarp demo                                    try it on a generated clip
-              timewarp warp in.mp4 -o out.mp4                  a speed ramp: slow in the middle
+              timewarp warp in.mp4 -o out.mp4                  slow in the middle
               timewarp warp in.mp4 -o out.mp4 --keyframes '0:1, 50%:0.25, 1:1'
               timewarp scale in.mp4 -o out.mp4 --speed 2
               timewarp reverse in.mp4 -o out.mp4
@@ -22,8 +22,8 @@ struct TimeWarpCommand: AsyncParsableCommand {
               timewarp compose a.mp4 b.mov -o film.mp4
               timewarp render job.json                         what --print-job prints
               timewarp story build story.json -o film          an interactive video
-              timewarp play in.mp4 --curve ramp                play it at once, without rendering
-              timewarp warp in.mp4 -o - --format nut | mpv -   into another program; - reads stdin
+              timewarp play in.mp4 --curve ramp                play it without rendering
+              timewarp warp in.mp4 -o - --format nut | mpv -   into another program
               timewarp plot --curve cosine -o curve.svg
               timewarp beats song.mp3                          tempo, beats and onsets
               timewarp verify in.mp4 out.mp4                   measure the result
@@ -34,7 +34,7 @@ struct TimeWarpCommand: AsyncParsableCommand {
             Exit codes: 0 done; 1 verify found something wrong; 64 wrong usage; 65 the input is \
             damaged or unsupported, or the curve is invalid; 66 no such input; 70 internal error; \
             73 the output exists or can't be created; 74 reading or writing failed; 75 pieces of a job \
-            are missing, try again; 130 interrupted (129 by SIGHUP, 143 by SIGTERM); 141 nobody reads the pipe.
+            are missing, try again; 130 interrupted (129 by SIGHUP, 143 by SIGTERM); 141 the reader of the pipe is gone.
             """,
         version: Version.text,
         subcommands: [

@@ -111,7 +111,7 @@ struct FrameCheck {
         [stream, writtenStream].compactMap(\.videoFormat).map { $0.width * $0.height }.min() ?? 1
     }
 
-    /// Codecs keep differences between blocks of so many pixels, not within them.
+    /// Codecs keep differences between blocks of this many pixels, not within them.
     private static let leastSide = 8
 
     // MARK: - Times

@@ -34,8 +34,8 @@ extension SoundCheck {
             audible.count(where: \.tells) < Self.fewestTelling
         {
             result.notes.append(
-                "Whether sound that keeps its pitch is heard at the right time is told by changes of its "
-                    + "loudness, and here there are too few of them.")
+                "Changes of loudness show when sound that keeps its pitch is heard; here there are too few."
+            )
         }
         result.faults =
             channelFaults(channels) + contentFaults(audible)

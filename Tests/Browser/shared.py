@@ -21,7 +21,7 @@ MANUAL_CLOCK = (TOOLS / "manual-clock.js").read_text()
 LOOK_AGAIN = 0.05
 
 def sooner(*delays):
-    """A script: in the page, timers of so many milliseconds take a twentieth of it."""
+    """A script: in the page, timers of this many milliseconds take a twentieth of it."""
     return f"""(() => {{
         const start = globalThis.setTimeout, delays = {list(delays)};
         globalThis.setTimeout = (act, delay, ...given) =>

@@ -26,7 +26,7 @@ BUILD = ("story", "build", "--preset", "veryfast", "--crf", "18")
 class Segment:
     """Frames `first..<end` of the clip, and the rest of the segment's entry in the story file.
 
-    So many more frames follow its decision in its range, and are never shown.
+    This many more frames follow its decision in its range, and are never shown.
     """
 
     first: int

@@ -217,7 +217,7 @@ class Workshop:
         self.studio = Studio(self.workspace)
 
     def bring(self, name, frames):
-        """The path and the id of a clip with so many frames, of which all has been made that the page shows."""
+        """The path and the id of a clip with this many frames, of which all has been made that the page shows."""
         if name not in self._brought:
             path = self.folder / name
             if not path.exists():

@@ -16,7 +16,7 @@ from story import one_page
 from walk import WalkOnScreen
 from wishes import WITHOUT_MEDIA_SOURCE, EveryWish, Wished
 
-# Media Source refuses what is appended after so many parts; the first is the film's head.
+# Media Source refuses what is appended after this many parts; the first is the film's head.
 FAILING = """for (const each of [globalThis.SourceBuffer, globalThis.ManagedSourceBuffer]) {
     if (!each) continue;
     const { appendBuffer } = each.prototype;

@@ -16,7 +16,7 @@ from walk import FRAME, ROUNDING, SHARE
 # a GOP, which is a fragment of its file.
 FIRST, SECOND, LONG = range(0, 45), range(45, 75), range(375)
 GOP = 250
-# So many frames after the one that was reported last, the player leaves a segment at once.
+# This many frames after the one that was reported last, the player leaves a segment at once.
 SOON = 2
 
 
@@ -53,7 +53,7 @@ class JoinsTest(PlayerTest):
     def frames(self):
         """The recorded frames of a story that has been played to its end."""
         frames = self.record()["frames"]
-        self.assertNotIn(None, [each["number"] for each in frames], "a frame is none of the clip")
+        self.assertNotIn(None, [each["number"] for each in frames], "a frame isn't the clip's")
         return frames
 
     def starts(self, frames, segment):

@@ -92,7 +92,7 @@ class Frames(Large):
 
 class Hour(Large):
     def long(self, minutes):
-        """A clip of so many minutes, each the same."""
+        """A clip of this many minutes, each the same."""
         minute, path = self.folder / "minute.mp4", self.workspace / f"{minutes} min.mp4"
         make = ["ffmpeg", "-v", "error", "-y"]
         if not minute.exists():

@@ -44,7 +44,7 @@ FOCUSABLE = """() => {
     }).length;
 }"""
 
-# Moves the slider so many times, each once the plot has been redrawn for the last, while timers stand still.
+# Moves the slider this many times, each once the plot has been redrawn for the last, while timers stand still.
 MOVES = """async ([moves, patience]) => {
     const slider = document.getElementById("factor"), root = document.documentElement;
     let isLate = false;

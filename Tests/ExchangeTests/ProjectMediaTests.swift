@@ -31,7 +31,7 @@ struct ProjectMediaTests {
         try TestClip { $0.frameCount = frames }.write(to: path)
     }
 
-    @Test("all that is missing is told at once; written in another format it may be missing")
+    @Test("one error names all that is missing; written in another format it may be missing")
     func missing() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("edit.edl")

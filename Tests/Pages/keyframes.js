@@ -9,7 +9,7 @@ export function* numbers(seed) {
 
 export const list = (...entries) => entries.map(([at, speed, easing = "smooth"]) => ({ at, speed, easing }));
 
-/** Points of the curves of easings, which many pieces have: straight lines between so many are right within 1e-7. */
+/** Points of the curves of easings, which many pieces have: straight lines between this many are right within 1e-7. */
 const POINTS = 4096, points = new Map();
 
 function pointsOf(easing) {

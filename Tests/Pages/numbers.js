@@ -19,7 +19,7 @@ export const isAtLeast = (actual, bound, text) => judge(actual, actual >= bound,
 export const isWithin = (actual, distance, wanted, text) => judge(
     actual, Math.abs(actual - wanted) <= distance, `within ${distance} of ${wanted}`, text);
 
-/** The number is the wanted one to so many decimals. */
+/** The number is the wanted one to this many decimals. */
 export const isNear = (actual, wanted, decimals = 7, text = "") => isWithin(
     actual, 0.5 * 10 ** -decimals, wanted, text);
 

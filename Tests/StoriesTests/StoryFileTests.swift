@@ -199,7 +199,7 @@ struct StoryFileTests {
         #expect(error.problems.map(\.path.description) == ["variables.x", "variables.y"])
     }
 
-    @Test("several errors are told at once, in the order of the file, with line and column")
+    @Test("one error names all mistakes, in the order of the file, with line and column")
     func several() throws {
         let json = """
             { "timewarp": "story/1", "title": "T", "start": "a",

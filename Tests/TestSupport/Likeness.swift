@@ -1,6 +1,6 @@
 /// How alike two runs of samples are. It is here, in an optimised target, because tests compare many millions.
 public enum Likeness {
-    /// In how many runs of so many samples the root mean square of the error is above a limit.
+    /// In how many runs of this many samples the root mean square of the error is above a limit.
     ///
     /// - Parameters:
     ///   - place: the place in `wanted` of the first sample of `found`. Outside of `wanted` there is silence.

@@ -101,7 +101,7 @@ def report(results):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("program", help="the timewarp to try")
-    parser.add_argument("--every", type=int, default=1, help="take one variant in so many")
+    parser.add_argument("--every", type=int, default=1, help="take one variant in this many")
     parser.add_argument("--runs", type=int, default=2, help="commands tried on each variant")
     parser.add_argument("--format", help="only clips whose name has this in it")
     parser.add_argument("--keep", help="a folder to work in, kept with the clips that show faults")

@@ -235,7 +235,7 @@ def poll(is_so, text, seconds=60):
 
 
 def at_instant(seconds):
-    """A moment of a run: so many seconds after its start.
+    """A moment of a run: this many seconds after its start.
 
     The wait is what is tried: a random instant, which may be at any step and in the middle of one."""
     return lambda process: time.sleep(seconds)

@@ -11,7 +11,7 @@ import damage_runs
 import damage_seeds
 
 PROGRAM = os.environ["TIMEWARP"]
-# One in so many variants of each clip is tried, different ones for each clip.
+# One in this many variants of each clip is tried, different ones for each clip.
 EVERY = 21
 CLIPS = ["h264-aac.mp4", "h264-fragments.mp4", "h264-flac.mkv", "hevc-ac3.mkv", "vp9-opus.webm",
          "av1-aac.mp4", "mpeg4-mp3.avi", "prores-pcm.mov", "h264-aac.ts", "pcm.wav", "flac.flac",

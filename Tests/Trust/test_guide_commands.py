@@ -23,8 +23,8 @@ SERVING = re.compile(r"timewarp (studio|play|story play)\b")
 
 PROJECT = """{ "timewarp": "composition/1", "format": { "size": [64, 48] }, "tracks": [ { "segments": [
     { "media": "a.mp4", "range": ["0", "4"], "name": "Shot 12", "speed": 2 }, { "media": "b.mov" } ] } ] }"""
-CHOICES = """{ "timewarp": "story/1", "title": "A door", "start": "door", "segments": { "door": { "media": "a.mp4", "then": "hall" },
-    "hall": { "media": "b.mov", "role": "epilogue" } } }"""
+CHOICES = """{ "timewarp": "story/1", "title": "A door", "start": "door", "segments": {
+    "door": { "media": "a.mp4", "then": "hall" }, "hall": { "media": "b.mov", "role": "epilogue" } } }"""
 
 
 def commands(page):

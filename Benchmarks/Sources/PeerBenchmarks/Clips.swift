@@ -48,7 +48,7 @@ struct Clips {
         workshop.path("repeated-\(times)-" + URL(fileURLWithPath: clip).lastPathComponent)
     }
 
-    /// A clip of so many seconds repeated several times, its packets copied. Its sound lasts a little longer than its
+    /// A clip of this many seconds repeated several times, its packets copied. Its sound lasts a little longer than its
     /// video, so the length is stated for each, or frames wouldn't be evenly apart.
     @discardableResult
     func repeated(_ clip: String, of seconds: Double, times: Int) throws -> String {

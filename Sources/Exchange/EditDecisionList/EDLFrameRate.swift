@@ -63,7 +63,7 @@ struct EDLFrameRate {
         return rate ?? usual.first ?? FrameRate(known: 120)
     }
 
-    /// Whether an event of a short list plays backwards as much as it records, at so many source frames a second. In a longer
+    /// Whether an event of a short list plays backwards as much as it records, at this many source frames a second. In a longer
     /// list, timecode of that rate would have higher frame numbers.
     private static func hasNormalSpeed(_ rate: FrameRate, _ events: [EDLEvent]) -> Bool {
         let grid = FrameGrid(rate)

@@ -10,7 +10,7 @@ struct FCPXMLResources {
     }
 
     struct Asset {
-        /// The path of the file, as it stands in the file.
+        /// The path of the file, as written in the file.
         let path: String
         let name: String
         /// The timecode of its first instant.

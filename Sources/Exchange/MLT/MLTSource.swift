@@ -5,7 +5,7 @@ import TimeWarp
 
 /// The media file of a producer or chain, and its speed.
 struct MLTSource {
-    /// As it stands in the project; relative paths start at the project's root folder.
+    /// As written in the project; relative paths start at the project's root folder.
     let path: String
     let name: String?
     /// Frames of the source for each frame; nil at normal speed.

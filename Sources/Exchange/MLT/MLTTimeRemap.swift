@@ -45,7 +45,7 @@ struct MLTTimeRemap {
     private static let falling = RationalTime(1, over: 100_000)
     /// How many frames with a changing speed are followed one by one.
     private static let mostFrames: Int64 = 200_000
-    /// A smooth line is followed in steps of so many frames.
+    /// A smooth line is followed in steps of this many frames.
     private static let smoothStep = 0.25
 
     /// The points of a clip, from output time, which counts from the clip's start, to asset time: several runs where the map

@@ -5,7 +5,7 @@ import TimeWarp
 /// The media files and sequences that a Premiere file defines once and then refers to.
 struct XMEMLFiles {
     struct File {
-        /// As it stands in the file.
+        /// As written in the file.
         let path: String
         let name: String
         /// Nil if it isn't said, as for stills.

@@ -25,7 +25,7 @@ struct XMEMLTimeRemap {
     /// What is shown between two frames of the media; nil if it isn't said.
     let frames: RenderSettings.FrameSynthesis?
 
-    /// How many points ``points(from:lasting:on:mediaDuration:stated:)`` returns at the most for so many frames.
+    /// How many points ``points(from:lasting:on:mediaDuration:stated:)`` returns at the most for this many frames.
     func pointCount(lasting frames: Int64) -> Int {
         switch speed {
         case .constant, .held: 2

@@ -72,7 +72,7 @@ struct XMEMLWrittenRemap {
             })
     }
 
-    /// The nearest number of frames; nil if a timeline can't have so many.
+    /// The nearest number of frames; nil if a timeline can't have this many.
     private static func frameCount(_ exact: Double) -> Int64? {
         let near = exact.rounded()
         return near >= 0 && near < XMEMLPlace.most ? Int64(near) : nil

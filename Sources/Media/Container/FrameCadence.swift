@@ -12,10 +12,10 @@ struct FrameCadence {
     /// The times in ticks, in increasing order.
     private let stamps: [Int64]
     private let tickSeconds: Double
-    /// The times are rounded to so many ticks.
+    /// The times are rounded to this many ticks.
     private var rounding = 1.0
 
-    /// In a grid whose interval is less than so many times the rounding, any times would fit if they could be rounded: there
+    /// In a grid whose interval is less than this many times the rounding, any times would fit if they could be rounded: there
     /// they must be exact, as where a tick is a frame.
     private static let leastRounded = 8.0
     /// The least share of a grid's places that have a frame. Frames that are sparser are uneven.

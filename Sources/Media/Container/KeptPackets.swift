@@ -72,7 +72,7 @@ package enum KeptPackets: Sendable, Hashable {
         return 0
     }
 
-    /// Encoders add at most so many packets before the sound: 2112 samples of AAC.
+    /// Encoders add at most this many packets before the sound: 2112 samples of AAC.
     private static let packetsOfDelay = 2
 
     /// The asset time from which on frames must be hidden; nil if none are.

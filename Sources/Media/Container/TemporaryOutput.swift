@@ -257,7 +257,7 @@ private struct PartNames {
     /// The suffix for a folder that is moved aside: it comes after the name of the temporary output that replaces
     /// it.
     static let aside = ".old"
-    /// What another machine made is left alone for so many seconds after its last change.
+    /// What another machine made is left alone for this many seconds after its last change.
     private static let foreignAge = 86_400.0
     /// What this machine's names end with. Those of earlier versions name no machine.
     private static let host = String(ContentHash.text(of: HostName.own.utf8).prefix(8))

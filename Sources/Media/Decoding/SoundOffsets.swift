@@ -36,7 +36,7 @@ struct SoundOffsets {
     /// Missing sound is at least this long; a lost frame is longer with every codec.
     private static let shortestStep = 0.01
     private static let mostPast = 48
-    /// Medians of so many seconds, and of so many frames at least, tell a step from jitter. In a transport stream several
+    /// Medians of this many seconds, and of this many frames at least, tell a step from jitter. In a transport stream several
     /// frames share a timestamp.
     private static let groupSeconds = 0.25
     private static let smallestGroup = 5

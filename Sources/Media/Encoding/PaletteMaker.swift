@@ -74,7 +74,7 @@ struct PaletteMaker {
             }
         }
 
-        /// The place of a colour that is moved by so many spreads.
+        /// The place of a colour that is moved by this many spreads.
         mutating func place(of color: Color, _ threshold: Float) -> UInt8 {
             if color.isTransparent {
                 return transparent ?? 0

@@ -78,7 +78,7 @@ package final class EncodedFormat: @unchecked Sendable {
             format, with: rewritten, hasHeadersInPackets: true, statesAllHeaders: false, path)
     }
 
-    /// Describes sound with so many samples before the first one that is heard.
+    /// Describes sound with this many samples before the first one that is heard.
     package convenience init(_ format: EncodedFormat, padding: Int, path: String) throws {
         try self.init(
             format, with: format.parameters, hasHeadersInPackets: false, statesAllHeaders: true,

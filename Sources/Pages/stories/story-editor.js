@@ -9,7 +9,7 @@ import { api } from "../shared/api.js";
  * @typedef {{ changes?: import("./types").Change[], text?: string }} Body
  */
 
-/** So many changes can be undone. */
+/** How many changes can be undone. */
 const MOST = 100;
 
 export class StoryEditor {

@@ -54,7 +54,7 @@ const hasWays = (/** @type {Segment} */ { choices = [], default: other, loop, th
     choices.length > 0 || other !== undefined || then !== undefined || loop === true);
 
 /**
- * An epilogue that leads on is none any more.
+ * An epilogue that leads on isn't one any more.
  * @type {(segment: Segment, name: string) => Change[]}
  */
 const notAtEnd = (segment, name) => (segment.role === "epilogue" && !hasWays(segment)

@@ -10,7 +10,7 @@ import { draw, view } from "../shared/elements/view.js";
  * @typedef {Story["findings"][0]} Finding
  */
 
-/** Only so many lines are shown: the page would become slow with more. */
+/** Only this many lines are shown: the page would become slow with more. */
 const MOST_LINES = 5000;
 
 export class StoryText {

@@ -17,7 +17,7 @@ import { remove, set, setTime } from "./story-edits.js";
 
 /** The strip shows so much more than the range on both sides, as a share of the range. */
 const MORE = 0.25;
-/** Keys move a time by so many frames; and by so many seconds where frames aren't at a constant rate. */
+/** Keys move a time by this many frames; and by this many seconds where frames aren't at a constant rate. */
 /** @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, PageDown: -10, PageUp: 10 };
 const SECONDS = 0.04;

@@ -2,7 +2,7 @@ import Foundation
 
 /// The address to which a player's page sends what viewers choose.
 package struct VisitAddress: Hashable, Sendable {
-    /// The address as it stands in the story.
+    /// The address as written in the story.
     package let text: String
     /// Its scheme, host and port, as a content security policy names them.
     package let origin: String

@@ -51,7 +51,7 @@ public struct StoryFinding: Hashable, Sendable, CustomStringConvertible {
         case eventOutOfOrder
         /// The time map skips the time of an event.
         case eventNeverReached
-        /// No path leads to what follows the segment's decision; it lasts so many seconds.
+        /// No path leads to what follows the segment's decision; it lasts this many seconds.
         case partNeverSeen(Double)
         /// An event acts on choices, but the segment has none.
         case eventWithoutChoices(StoryCue)
@@ -63,11 +63,11 @@ public struct StoryFinding: Hashable, Sendable, CustomStringConvertible {
         case mediaMissing(String)
         /// A media file can't be used: its path, and the reason.
         case mediaDamaged(String, String)
-        /// The range doesn't lie within this media file, which lasts so many seconds.
+        /// The range doesn't lie within this media file, which lasts this many seconds.
         case rangeMissing(String, lasts: Double)
         /// The curve or time map can't be applied to the clip, for the given reason.
         case timeMapInvalid(String)
-        /// The dissolve lasts as long as the segment or longer; it lasts so many seconds.
+        /// The dissolve lasts as long as the segment or longer; it lasts this many seconds.
         case dissolveTooLong(Double)
         /// A captions file can't be used: its path, and the reason.
         case captionsUnusable(String, String)

@@ -19,7 +19,7 @@ extension Story.Segment {
     ///   - duration: the duration of the range.
     ///   - frameDuration: seconds from one frame to the next, or nil if there are no frames. It limits how much a
     ///     curve may do within one frame.
-    ///   - file: reads the time map file at a path, which is passed as it stands in the story.
+    ///   - file: reads the time map file at a path, which is passed as written in the story.
     /// - Throws: `CurveError` if the segment's curve or time map isn't valid for a clip of this duration, and
     ///   what `file` throws.
     public func timeMap(

@@ -15,7 +15,7 @@ public struct Story: Hashable, Sendable {
     public var title: String
     /// The language of the story, a BCP 47 tag such as `en`.
     public var language: String
-    /// The path of a file with texts of the player's page, as it stands in the story; nil if the player's own are used.
+    /// The path of a file with texts of the player's page, as written in the story; nil if the player's own are used.
     public var strings: String?
     /// What the player's page shows besides the film.
     public var controls: StoryControls
@@ -53,7 +53,7 @@ public struct Story: Hashable, Sendable {
         case warp(Curve)
         /// A time map from output time to source time, which counts from the start of the range.
         case timeMap(TimeMapDocument)
-        /// A time map or framecurve file: its path as it stands in the story.
+        /// A time map or framecurve file: its path as written in the story.
         case timeMapFile(String)
     }
 
@@ -110,7 +110,7 @@ public struct Story: Hashable, Sendable {
     public struct Segment: Hashable, Sendable {
         /// The title of the scene that viewers see in lists and on the map; nil for the segment's name.
         public var title: String?
-        /// The path of the media file as it stands in the story.
+        /// The path of the media file as written in the story.
         public var media: String
         /// The part of the file that is played, in the file's own time; nil for the whole file.
         public var range: TimeRange?

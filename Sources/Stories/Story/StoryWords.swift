@@ -34,7 +34,7 @@ public enum StoryCue: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The name as it stands in the file.
+    /// The name as written in the file.
     public var description: String {
         switch self {
         case .showControls: "showControls"
@@ -108,7 +108,7 @@ extension StoryArea: Codable {
 
 /// The captions of a segment in one language, as a WebVTT file.
 public struct StoryCaptions: Hashable, Sendable, Codable {
-    /// The path of the file as it stands in the story or manifest.
+    /// The path of the file as written in the story or manifest.
     public var file: String
     /// The language, a BCP 47 tag such as `en` or `pt-BR`.
     public var language: String

@@ -6,8 +6,8 @@ extension RenderJob {
         "output": "Where it is written to.",
         "output.path": "The file to write; - is stdout, for a pipe.",
         "output.container": "The container; by default the one that the path's extension says.",
-        "output.existing": "What is done about a file that exists: refuse or overwrite.",
-        "output.range": "The part of the output that is written: its start, and perhaps its end.",
+        "output.existing": "What to do if the file exists: refuse or overwrite.",
+        "output.range": "The part of the output to write: its start, and optionally its end.",
         "output.metadata": "Whether tags, chapters and attachments are kept.",
         "output.indexFirst": "Whether the index stands at the start, for playing over a network.",
         "video": "How the video is made.",
@@ -25,7 +25,7 @@ extension RenderJob {
         the frame in between.
         """,
         "video.skipRepeats":
-            "Whether source frames that repeat the one before are left out, with blend and motion.",
+            "Whether source frames that repeat the one before are dropped, with blend and motion.",
         "video.shutter": "Motion blur of fast motion, in degrees: 360 is open all the time.",
         "video.codec": "The codec; by default the container's usual one.",
         "video.pixelFormat": "How pixels are stored, such as yuv420p or yuv420p10le.",
@@ -39,8 +39,8 @@ extension RenderJob {
         "audio.mode": """
         varispeed: the pitch follows the speed; keep-pitch: it is stretched; keep: the original speed; mute.
         """,
-        "audio.tune": "What keep-pitch is tuned for: music or speech.",
-        "audio.freeze": "What is heard in a freeze with keep-pitch: silence or hold.",
+        "audio.tune": "Tunes keep-pitch for music or for speech.",
+        "audio.freeze": "The sound of a freeze with keep-pitch: silence or hold.",
         "audio.interpolation":
             "Between samples: sinc is band-limited, smooth and linear are faster.",
         "audio.codec": "The codec; by default the container's usual one.",
@@ -95,7 +95,7 @@ extension RenderJob {
         """,
         "segment.anchors[].output": "An instant of the output.",
         "segment.anchors[].source": "The instant of the source that is heard then.",
-        "segment.gap": "Instead of media: nothing, for so long.",
+        "segment.gap": "Instead of media: nothing, for this long.",
         "segment.name": "Its name, for editors.",
         "segment.dissolve": "For how long it dissolves from the segment before.",
         "segment.fadeOut": "For how long it fades out at its end.",

@@ -4,14 +4,14 @@ import Media
 extension RenderJob {
     /// Reads a job file; see ``init(contentsOfFile:formats:)``.
     ///
-    /// - Throws: ``MediaError``, also for a URL that is none of a file.
+    /// - Throws: ``MediaError``, also for a URL that isn't a file's.
     public init(contentsOf url: URL, formats: ProjectFormats = .editFiles) throws {
         try self.init(contentsOfFile: try url.filePath(), formats: formats)
     }
 
     /// A job that writes the file of a URL.
     ///
-    /// - Throws: ``MediaError`` for a URL that is none of a file.
+    /// - Throws: ``MediaError`` for a URL that isn't a file's.
     public init(
         _ timeline: Composition, to url: URL, outputRange: OutputRange? = nil,
         settings: RenderSettings = RenderSettings()
@@ -24,7 +24,7 @@ extension RenderJob {
 extension MediaSource {
     /// Opens a media file or a project file; see ``init(at:formats:)-(String,_)``.
     ///
-    /// - Throws: ``MediaError``, also for a URL that is none of a file.
+    /// - Throws: ``MediaError``, also for a URL that isn't a file's.
     public init(at url: URL, formats: ProjectFormats = .editFiles) throws {
         try self.init(at: try url.filePath(), formats: formats)
     }

@@ -24,7 +24,7 @@ public struct PieceLayout: Sendable, Hashable {
         count = (soundPiece ?? 0) + 1
     }
 
-    /// Into how many pieces video is cut, if there are so many in all.
+    /// Into how many pieces video is cut, if there are this many in all.
     static func videoCount(of pieces: Int, hasSound: Bool) -> Int {
         hasSound ? max(1, pieces - 1) : max(1, pieces)
     }

@@ -27,7 +27,7 @@ extension Planner {
             preset: settings.video.preset, path: destination)
     }
 
-    /// Throws if the container can't hold so many frames a second.
+    /// Throws if the container can't hold this many frames a second.
     func require(_ rate: FrameRate) throws {
         guard container != .gif || rate.framesPerSecond <= 50 || purpose == .measuring else {
             throw MediaError(

@@ -35,7 +35,7 @@ extension Planner {
             settings.resources.isCut
             ? "what hardware encodes isn't reproducible, so it isn't encoded in pieces"
             : settings.video.keepsPackets
-                ? "what hardware encodes doesn't go on in packets that are kept" : nil
+                ? "hardware can't continue from packets that are kept" : nil
         if let reason {
             throw MediaError(
                 .incompatible, file: destination, reason: reason,

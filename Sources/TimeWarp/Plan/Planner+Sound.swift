@@ -25,7 +25,7 @@ extension Planner {
         }
     }
 
-    /// How many of so many audio tracks the container can hold. Those that are dropped, and a known problem of the
+    /// How many of this many audio tracks the container can hold. Those that are dropped, and a known problem of the
     /// codec in the container, are noted.
     private mutating func trackCount(of count: Int, _ codec: AudioCodec) -> Int {
         let isOne = count > 1 && container.holdsOneTrack

@@ -128,7 +128,7 @@ struct Planner {
                 reason: settings.output.container.map {
                     "a .\($0.rawValue) file can't be written into a pipe: its beginning is written last"
                 } ?? "a pipe has no name that says what kind of file to write",
-                remedy: "Say it with \(.container): \(names)")
+                remedy: "Choose one with \(.container): \(names)")
         }
         return container
     }

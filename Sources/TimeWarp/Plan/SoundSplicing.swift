@@ -29,7 +29,7 @@ struct SoundSplicing: Sendable {
         let source: (packets: SoundPackets, first: Int)?
     }
 
-    /// Our encoder is ahead by so many packets, which aren't used, so that it has heard what comes before.
+    /// Our encoder is ahead by this many packets, which aren't used, so that it has heard what comes before.
     static let lead: Int64 = 3
 
     /// The samples of the track whose frames begin with some packets.

@@ -95,8 +95,8 @@ extension VideoTally {
         // Few repeats are as in video of 24 frames a second that became 25 by repeating.
         if repeatsFound > 3, repeatsFound * 30 > framesRead {
             notes.append(
-                "\(repeatsFound) source frames show the same as the frame before, so motion made between them stands "
-                    + "still and hurries by turns; skip repeats to make it even")
+                "\(repeatsFound) source frames repeat the frame before, so motion made between them stutters; skip "
+                    + "repeats to make it even")
         }
         if framesCollided > 0 {
             notes.append(

@@ -3,7 +3,7 @@ import TimeMaps
 
 extension Asset {
     /// Throws if a gap between frames or samples lasts a day, or hours in a file of seconds. Holding one frame
-    /// for so long is surely not intended, and would take as long to render.
+    /// for that long is surely not intended, and would take as long to render.
     func requireNoJumps(in range: TimeRange) throws {
         let timed = videoStreams + audioStreams
         // A slide may be presented for hours during a talk.

@@ -122,7 +122,7 @@ package final class MediaCatalogue {
         contain(last.levels)
     }
 
-    /// Counts a project of so many levels in the one that is being read.
+    /// Counts a project of this many levels in the one that is being read.
     private func contain(_ levels: Int) {
         if let last = reading.indices.last {
             reading[last].levels = max(reading[last].levels, levels + 1)

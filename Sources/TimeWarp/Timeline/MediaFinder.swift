@@ -30,7 +30,7 @@ final class MediaFinder {
     /// The path of a file for the working directory; nil if it isn't found.
     ///
     /// - Parameters:
-    ///   - media: the path as it stands in the project.
+    ///   - media: the path as written in the project.
     ///   - duration: how long the file lasts, as far as the project says so.
     func path(of media: String, lasting duration: RationalTime? = nil) -> String? {
         if let known = found[media] {

@@ -51,12 +51,12 @@ extension AgentTool {
             AgentTool(
                 name: "render",
                 description: """
-                    Renders a job into its output, completely or not at all, and tells what was written, as measured. A file \
-                    that exists is replaced only with overwrite.
+                    Renders a job into its output, completely or not at all, and measures what was written. Replaces a file \
+                    only with overwrite.
                     """,
                 input: ofJob([
                     "overwrite": Schema(
-                        "boolean", description: "Whether an output that exists is replaced.")
+                        "boolean", description: "Whether to replace an existing output.")
                 ]), isReadOnly: false, run: render),
             AgentTool(
                 name: "verify",

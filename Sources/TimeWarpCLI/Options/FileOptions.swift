@@ -15,22 +15,22 @@ struct FileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Memory for decoded frames where they are played in another order (reverse, freeze), \
-            such as 512MiB; what doesn't fit is kept on disk. (default: 256MiB)
+            Memory for decoded frames that are shown in another order (reverse, freeze), such as \
+            512MiB; those that don't fit go to disk. (default: 256MiB)
             """, valueName: "size"))
     var memory: ByteCount?
 
     @Flag(
         help: """
-            Leave out the tags of the file and of its tracks: titles, dates, places, names of devices. \
+            Drop the tags of the file and of its tracks: titles, dates, places, names of devices. \
             Languages stay.
             """)
     var stripMetadata = false
 
     @Flag(
         help: """
-            Leave the index of an MP4 or MOV at its end. It otherwise comes first, so that the file plays while it \
-            is loaded, for which the file is read and written once more.
+            Leave the index of an MP4 or MOV at its end. By default it comes first, so that the file can play while \
+            it loads; that takes one more pass over the finished file.
             """)
     var indexAtEnd = false
 

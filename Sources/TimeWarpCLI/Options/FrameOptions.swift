@@ -22,7 +22,7 @@ struct FrameOptions: ParsableArguments {
 
     @Flag(
         help: """
-            With --frames motion or blend, leave out source frames that repeat the one before \
+            With --frames motion or blend, drop source frames that repeat the one before \
             (animation "on twos", film in a 30 Hz video), and make frames between distinct ones.
             """)
     var skipRepeats = false
@@ -32,7 +32,7 @@ struct FrameOptions: ParsableArguments {
             """
             Motion blur for fast motion: where the output skips source frames, average those that \
             fall within the shutter's opening. 360 is open all the time, 180 half of it. With --frames \
-            motion, frames are also made between them, so that few source frames smear as film does.
+            motion, frames are also made between them, so that even a few source frames blur as film does.
             """, valueName: "degrees"))
     var shutter: Double?
 

@@ -16,8 +16,8 @@ struct PieceOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Render nothing, and write the plan of a job with --pieces into this folder, for many machines: \
-            timewarp piece renders a piece, timewarp join makes the output, timewarp job tells the state. \
-            --overwrite replaces the plan then.
+            timewarp piece renders a piece, timewarp join makes the output, timewarp job shows the state. \
+            With --plan, --overwrite replaces the plan.
             """, valueName: "folder"),
         completion: .directory)
     var job: String?

@@ -11,8 +11,8 @@ struct ProjectOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A folder with the media files of projects, searched with all that it contains for those \
-            that aren't where the project says. May be repeated.
+            Search this folder, and all folders in it, for media files that aren't where a project \
+            says. May be repeated.
             """, valueName: "folder"),
         completion: .directory)
     var media: [String] = []
@@ -20,8 +20,8 @@ struct ProjectOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Inputs may be sequences of images, so many a second: a folder, or a name with #### (or \
-            %04d) where the number is. Without it no name ever stands for several files.
+            Read numbered images as a film with this many a second: name a folder, or a file with \
+            #### (or %04d) for the number. Without this option a name always means one file.
             """, valueName: "rate"))
     var sequenceRate: FrameRate?
 

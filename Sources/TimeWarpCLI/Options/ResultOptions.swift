@@ -9,20 +9,20 @@ struct ResultOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Fade in from black and silence for so long at the start of the result.",
+            "Fade in from black and silence at the start of the result, for this long.",
             valueName: "duration"))
     var fadeIn: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Fade out to black and silence for so long at its end.", valueName: "duration"))
+            "Fade out to black and silence at its end, for this long.", valueName: "duration"))
     var fadeOut: DurationArgument?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            Make the sound louder or softer by so many decibels, \(Int(Gain.limits.lowerBound)) to \
+            Make the sound louder or softer by this many decibels, \(Int(Gain.limits.lowerBound)) to \
             \(Int(Gain.limits.upperBound)).
             """, valueName: "dB"))
     var gain: Double?

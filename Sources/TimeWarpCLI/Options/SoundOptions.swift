@@ -29,16 +29,16 @@ struct RetimedSound: SoundChoice {
     @Option(
         help: ArgumentHelp(
             """
-            What --audio keep-pitch is tuned for: music (or anything mixed), or speech (one voice \
-            alone stays clearer; chords waver).
+            Tune --audio keep-pitch for music (or any mix), or for speech (one voice alone stays \
+            clearer; chords waver).
             """, valueName: "kind"))
     var tune = RenderSettings.PitchTune.music
 
     @Option(
         help: ArgumentHelp(
             """
-            What is heard in a freeze with --audio keep-pitch: silence, or hold (the sound of that \
-            instant goes on).
+            The sound of a freeze with --audio keep-pitch: silence, or hold (the sound of that \
+            instant continues).
             """, valueName: "what"))
     var freezeSound = RenderSettings.FreezeSound.silence
 

@@ -16,9 +16,9 @@ struct VideoOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Encode only what changes: where the output shows whole runs of the source's frames as they are, its \
-            packets are kept, and the rest is encoded in its codec. Packets of AAC are kept where sound is heard as \
-            it is. --dry-run says how much and why.
+            Encode only what changes: keep the source's packets where the output shows a run of its frames unchanged, \
+            and encode the rest in its codec. Packets of AAC are kept where the sound plays unchanged. --dry-run says \
+            how much and why.
             """)
     var smart = false
 
@@ -33,8 +33,8 @@ struct VideoOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Encode by hardware: auto takes the first that works here, else software, and says which; a name that \
-            doesn't work is an error. What hardware writes isn't reproducible, and not made in pieces.
+            Encode in hardware: auto takes the first encoder that works here, or else software, and says which; a name \
+            that doesn't work is an error. Hardware's output isn't reproducible, so it can't be made in pieces.
             """, valueName: "name"))
     var hardware = HardwareEncoding.off
 
@@ -58,8 +58,8 @@ struct VideoOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Decode by hardware, where its first frames are the same as software's: auto takes the first kind, else \
-            software, and says which; a name that doesn't work is an error.
+            Decode in hardware if its first frames equal those of software: auto takes the first kind that does, or \
+            else software, and says which; a name that doesn't work is an error.
             """, valueName: "name"))
     var hardwareDecoding = HardwareDecoding.off
 

@@ -4,7 +4,7 @@ extension Setting {
     /// How the setting is written on the command line.
     var flag: String {
         switch self {
-        case .overwriting: "say --overwrite"
+        case .overwriting: "pass --overwrite"
         case .range: "--range"
         case .videoCodec: "--video-codec"
         case .audioCodec: "--audio-codec"

@@ -10,23 +10,23 @@ struct ComposeCommand: AsyncParsableCommand {
         commandName: "compose",
         abstract: "Put clips on a timeline and render it: join, trim, retime.",
         discussion: """
-              timewarp compose a.mp4 b.mov c.mp4 -o film.mp4       join clips one after another
+              timewarp compose a.mp4 b.mov c.mp4 -o film.mp4       join clips
               timewarp compose a.mp4 b.mov -o film.mp4 --dissolve 1s
               timewarp compose edit.json -o film.mp4               render a project
-              timewarp compose edit.fcpxml -o film.mp4             render an editor's timeline
-              timewarp compose a.mp4 b.mov -o edit.json            write the project instead
+              timewarp compose edit.fcpxml -o film.mp4             an editor's project
+              timewarp compose a.mp4 b.mov -o edit.json            write a project
               timewarp compose edit.fcpxml -o edit.edl             convert, from any to any
 
             Projects are edit files (.json), OpenTimelineIO (.otio), Final Cut Pro (.fcpxml, and \
             .fcpxmld to read), Premiere (.xml), edit decision lists (.edl), MLT and Shotcut (.mlt) and \
             Kdenlive (.kdenlive). Notes say what a format can't hold. Media files that were moved are \
-            looked for beside the project and with --media. Where a project says how frames and pitch \
-            are made, that is done unless --frames and --audio say otherwise.
+            looked for beside the project and with --media. A project's own settings \
+            for frames and pitch apply unless --frames and --audio say otherwise.
 
-            A photo lasts as long as a project says, and 5 s if nothing says it. \
+            A photo lasts as long as its project says, or 5 s. \
             All clips are converted to the size, frame rate and sound format of the first one. Other \
-            shapes are letterboxed, and sound fades over 5 ms at cuts. Every sound track comes along, \
-            and so do text subtitles. Markers and the clips' own chapters become chapters. With --video-codec copy --fps any, clips \
+            shapes are letterboxed, and sound fades over 5 ms at cuts. Sound tracks and text subtitles \
+            are kept. Markers and the clips' own chapters become chapters. With --video-codec copy --fps any, clips \
             that were encoded alike are joined at keyframes without encoding them again.
             """)
 

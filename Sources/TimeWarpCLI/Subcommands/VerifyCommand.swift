@@ -35,7 +35,7 @@ struct VerifyCommand: AsyncParsableCommand {
               timewarp verify out.mp4 --job job.json
 
             Exit codes: 0 nothing is wrong; 1 something is wrong, and is printed; otherwise as for \
-            all commands. A note tells what couldn't be measured.
+            all commands. Notes say what couldn't be measured.
             """)
 
     @Argument(

@@ -26,7 +26,7 @@ struct WarpCommand: AsyncParsableCommand {
             output lasts until all of the clip was shown. Given in seconds (4s), it begins at the \
             clip's start (or at its end, if the first speed is below 0) and ends where the clip ends. \
             In seconds a keyframe may also cut to a time of the clip: '0s:1, 2s:-1@4s, 4s:1@4s' plays \
-            the third and the fourth second backwards, and goes on after them.
+            the third and the fourth second backwards, and continues after them.
 
             A time map is a list of points joined by straight lines. Two points with the same output \
             time make a cut, two with the same source time a freeze, and a falling source time \

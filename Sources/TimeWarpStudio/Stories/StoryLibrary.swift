@@ -145,7 +145,7 @@ actor StoryLibrary {
         } catch is CancellationError {
             return StoryBuild(state: .cancelled)
         } catch is StoryCheckError {
-            return StoryBuild(state: .failed, notes: ["Mend the errors in the story file first."])
+            return StoryBuild(state: .failed, notes: ["Correct the story file's errors first."])
         } catch let error as MediaError {
             return StoryBuild(state: .failed, notes: [error.sentence])
         } catch {

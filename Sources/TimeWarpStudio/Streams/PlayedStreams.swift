@@ -40,7 +40,7 @@ final class PlayedStreams: Sendable {
     ///
     /// - Parameters:
     ///   - key: names the job; another one if what it plays has changed.
-    ///   - make: makes the plan for frames whose shorter side has so many pixels.
+    ///   - make: makes the plan for frames whose shorter side has this many pixels.
     /// - Throws: what `make` throws.
     func response(
         of key: String, at place: Place,

@@ -21,7 +21,7 @@ globalThis.manualClock = (() => {
         install() {
             Object.assign(globalThis, { setTimeout: start, clearTimeout: clear });
         },
-        /** Lets so many milliseconds pass, and does what is due meanwhile, in its order. */
+        /** Lets this many milliseconds pass, and does what is due meanwhile, in its order. */
         pass(time) {
             const end = now + time;
             for (;;) {

@@ -58,7 +58,7 @@ export class PlotScene {
         return { x: toX(axes, box, source), y: toY(axes, box, output) };
     }
 
-    /** The keyframes after one of them, or with it a group, was dragged by so many pixels. */
+    /** The keyframes after one of them, or with it a group, was dragged by this many pixels. */
     dragged(index, { x = 0, y = 0 }, group = [index]) {
         const { scene, axes } = this, from = this.point(index);
         const drag = { from, offset: { x: 0, y: 0 }, keyframes: scene.keyframes, axes, group, anchor: null };

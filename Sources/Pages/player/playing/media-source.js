@@ -26,7 +26,7 @@ const SOON = 2;
 const FIRST = 2;
 /** The samples in a frame of AAC: a browser may drop a frame of sound that isn't wholly inside of the append window. */
 const CODED_SAMPLES = 1024;
-/** So many seconds before its end, an appended piece is buffered in every browser, however it cuts the sound. */
+/** This many seconds before its end, an appended piece is buffered in every browser, however it cuts the sound. */
 const SURELY_BUFFERED = 0.25;
 /** A duration in seconds that is longer than any story. A finite one shows that it isn't a live stream. */
 const LONGEST = 604800;

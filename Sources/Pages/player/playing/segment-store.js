@@ -66,7 +66,7 @@ class Download {
         this.onRelease = onRelease;
     }
 
-    /** Whether somebody waits for it in vain. */
+    /** Whether somebody waits for it, and it can't be fetched. */
     get isStuck() {
         return this.phase === "failed" && this.readers > 0;
     }

@@ -15,7 +15,7 @@ import { inside, perhapsInside, runsOf, tracksOf, viewOf, whole } from "./sample
 /** @typedef {{ fragments: Uint8Array[], start: number, seconds: number }} FilePart */
 
 /**
- * The sound of fragments begins before their first frame, and ends after the last. In a file, only so many samples come
+ * The sound of fragments begins before their first frame, and ends after the last. In a file, only this many samples come
  * before, to prepare the decoder: WebKitGTK ends a file too early by what comes before, and Firefox waits at the start
  * of a file whose sound is longer than its frames.
  */

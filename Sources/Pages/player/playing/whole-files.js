@@ -15,7 +15,7 @@ import { wholeFile } from "./whole-file.js";
 
 /** Seconds from `play()` until a prepared video moves, before that was measured, and at most. */
 const USUAL_DELAY = 0.03, LONGEST_DELAY = 0.25;
-/** After so many seconds of playing the start is measured; and the weight of each measurement. */
+/** After this many seconds of playing the start is measured; and the weight of each measurement. */
 const SETTLED = 0.2, LEARNING = 0.5;
 
 export class WholeFilesTimeline {

@@ -3,7 +3,7 @@
 
 /** Milliseconds from a line to its sending, so that lines that come together are sent together. */
 const PATIENCE_MS = 1000;
-/** While nothing can be sent, so many lines are kept. */
+/** While nothing can be sent, this many lines are kept. */
 const MOST_WAITING = 1000;
 /** Browsers refuse beacons that are larger than 64 KiB, together with those that are still being sent. */
 const MOST_BYTES = 16_384;

@@ -9,15 +9,15 @@ import { runsOf, tracksOf } from "../../player/playing/samples.js";
 const LEAD = 1;
 /** Seconds that are fetched ahead at normal speed, and that are kept on either side of what is shown. */
 const AHEAD = 4, KEPT = 30;
-/** After so many milliseconds of a pause the connection is let go, if nothing more is needed: browsers have few of them. */
+/** After this many milliseconds of a pause the connection is let go, if nothing more is needed: browsers have few of them. */
 const RELEASE = 1500, LOOK = 200;
-/** A place so many seconds after what is here comes soon enough to wait for. */
+/** A place this many seconds after what is here comes soon enough to wait for. */
 const SOON = 0.5;
 /** Seconds that are fetched at a time while it plays backwards. */
 const BACK = 3;
 /** Seconds after a frame's start that are surely within it; and how much sound goes before a frame where two parts meet. */
 const INSIDE = 2e-5, SOUND = 0.05;
-/** A stream that ends so many seconds before its film does is broken. */
+/** A stream that ends this many seconds before its film does is broken. */
 const BROKEN = 0.5;
 
 /** What a stream usually is. */

@@ -7,15 +7,15 @@ import { frameAt, frameLength } from "../times.js";
 const FASTEST_SHUTTLE = 8;
 /** The longest step of the clock that runs backwards, in seconds: after a pause of the page, it goes on where it was. */
 const LONGEST_STEP = 0.1;
-/** Times within so many seconds of each other are the same. */
+/** Times within this many seconds of each other are the same. */
 const SAME = 1e-3;
 /** A frame that begins further from a multiple of a frame's length than this share of it isn't one of even frames. */
 const OFF_GRID = 0.05;
 /** How many pixels the shorter side of a frame may have. */
 const SIZES = [240, 360, 540, 720, 1080];
-/** For so many milliseconds an instant is heard while a slider is dragged. */
+/** For this many milliseconds an instant is heard while a slider is dragged. */
 const GRAIN = 80;
-/** A film that has played for so many seconds, and stalls then, is too large for the machine. */
+/** A film that has played for this many seconds, and stalls then, is too large for the machine. */
 const STEADY = 1;
 
 /** @typedef {import("./film-feed.js").Film} Film */

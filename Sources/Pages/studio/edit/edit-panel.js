@@ -337,7 +337,7 @@ export class EditPanel {
             this.store.edit((draft) => (id in draft.others
                 ? withMedia(draft, id) : withSegment(draft, { media: id, warp: NORMAL })));
         }
-        announce(`${name} is the clip now: the curve goes over all of it.`);
+        announce(`${name} is the clip now: the curve applies to all of it.`);
     }
 
     async #export() {

@@ -144,7 +144,7 @@ export function sped(keyframes, stretch, speed, source) {
 }
 
 /**
- * Goes over to another speed in a stretch, which then lasts as long as that takes, and on from there; after a stop or a cut it
+ * Changes to another speed in a stretch, which then lasts as long as that takes, and on from there; after a stop or a cut it
  * goes on as before.
  *
  * @param {Keyframe[]} keyframes

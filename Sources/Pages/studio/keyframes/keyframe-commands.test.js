@@ -94,7 +94,7 @@ test("a plateau between jumps takes another speed without more keyframes", () =>
     assert.deepEqual(sped(once, { from: 4, to: 6 }, 0.25, SOURCE).keyframes.map(({ speed }) => speed), [1, 0.25, 0.25, 1]);
 });
 
-test("a stretch goes over to a speed and on from there, or stops and goes on as before", () => {
+test("a stretch changes to a speed and keeps it, or stops and goes on as before", () => {
     const { keyframes, selected } = ramped(RAMP, { from: 6, to: 8 }, 2, SOURCE);
     assert.deepEqual(keyframes.map(({ at, speed }) => [at, speed]), [["0%", 1], ["40%", 0.25], ["60%", 0.25], ["80%", 2],
         ["100%", 1]]);

@@ -18,7 +18,7 @@ function evaluated(keyframes, ...options) {
 
 const PLAIN = evaluated(KEYFRAMES);
 
-/** By how many seconds of the output a keyframe is shown later that is dragged up by so many pixels. */
+/** By how many seconds of the output a keyframe is shown later that is dragged up by this many pixels. */
 const laterBy = (pixels, { box }, { outputDuration }) => pixels / box.height * outputDuration * 1.04;
 
 /** Which of the keyframes are other ones than before. */

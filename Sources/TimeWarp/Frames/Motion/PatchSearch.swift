@@ -174,7 +174,7 @@ private struct Attempt {
         }
     }
 
-    /// Tries all vectors of whole samples within a distance. The best of so many is taken only if it halves the
+    /// Tries all vectors of whole samples within a distance. The best of these is taken only if it halves the
     /// difference: in noise, and where there are no details, some vector always fits a little better.
     mutating func attemptAll(within reach: Int, costOfDistance: Int) {
         let (startX, startY) = (Int(corner.x), Int(corner.y))

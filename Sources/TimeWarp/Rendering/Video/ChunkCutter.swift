@@ -43,7 +43,7 @@ struct ChunkCutter {
         firstTick = tick
     }
 
-    /// The next run, of about so many frames; nil after the last.
+    /// The next run, of about this many frames; nil after the last.
     mutating func nextRun(of frameCount: Int64) -> EncodedRun? {
         let cost = frameCount * cutting.cost.presenting(1, decoding: 1)
         return nextRun(in: ChunkRoom(cost: cost, slack: cost / 4))

@@ -29,7 +29,7 @@ struct TransientFinder {
     /// Steps before a measurement in which the sound must have been weaker, without the latest.
     private static let past = 20
     private static let latest = 3
-    /// An attack is the strongest rise within so many steps on both sides.
+    /// An attack is the strongest rise within this many steps on both sides.
     private static let reach = 10
     private static let rise: Float = 4
     /// How many times as strong edges must become for what ``rise`` is for changes.

@@ -11,7 +11,7 @@ struct StoryCheckCommand: ParsableCommand {
         discussion: """
             Each finding names the line and column, the place in the file, and a remedy. The exit \
             code is 65 if there are errors, and 0 if there are none or only warnings; with --strict, \
-            warnings count as errors. With --log, the graph tells how often viewers took each way; \
+            warnings count as errors. With --log, the graph shows how often viewers took each way; \
             story play --log writes such a file.
             """)
 
