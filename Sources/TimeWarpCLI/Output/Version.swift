@@ -3,7 +3,7 @@ import Media
 
 /// The text that `--version` prints.
 enum Version {
-    static let number = "0.1.0"
+    static let number = "0.9.0"
 
     /// The program's name, version and commit.
     static var program: String { "timewarp \(number), \(commit)" }
