@@ -381,6 +381,8 @@ class VerificationVideo:
         frames_wrong: The number of frames that show another source frame than they should.
         frames_foreign: The number of frames that don't resemble the source at that time.
         kinds: How the compared frames were made.
+        oddest_made: Of the frames made from motion up to five that may have gone wrong: those that show the most in one
+            place that the frames around them don't show there. The oddest first.
         lag_at_start_seconds: By how many seconds the content of the frames in the output's first tenth is late, on
             average over the frames that can be identified; None if there are none.
         lag_at_end_seconds: By how many seconds the content of the frames in the output's last tenth is late, on average
@@ -403,10 +405,26 @@ class VerificationVideo:
     frames_wrong: int
     frames_foreign: int
     kinds: FrameKinds
+    oddest_made: list[VerificationMadeFrame]
     typical_difference: float
     time_errors: list[VerificationPoint]
     lag_at_start_seconds: Optional[float] = None
     lag_at_end_seconds: Optional[float] = None
+
+
+@dataclass
+class VerificationMadeFrame:
+    """A frame that was made from motion.
+
+    Attributes:
+        at_seconds: When it is shown, in output seconds.
+        oddity: How much it shows in one place, of an eighth of the width and the height, that is neither in the source
+            frame before nor in the one after, nor where their motion has it: a root mean square in 8-bit steps, of
+            frames scaled to 64 by 64.
+    """
+
+    at_seconds: float
+    oddity: float
 
 
 @dataclass

@@ -16,6 +16,8 @@ struct Comparison {
     /// one is late; negative if it is early.
     private(set) var wrong: [(seconds: Double, late: Int)] = []
     private(set) var kinds = FrameKinds()
+    /// The frames made from motion that are oddest, the oddest first.
+    private(set) var oddest: [VerificationReport.MadeFrame] = []
     /// The output seconds of frames that differ from the source frame that they show, although they should be identical.
     private var changed: [Double] = []
     private var lags: [(seconds: Double, lag: Double)] = []
@@ -232,17 +234,21 @@ struct Comparison {
         var ways = [
             (difference: shown.difference(from: mixed), kind: \FrameKinds.blended), (held, \.held),
         ]
-        if content.isMoved {
+        let moved = content.isMoved ? frame.moved(toward: next, share: share) : nil
+        if let moved {
             // The way that is asked for comes first.
-            if let moved = frame.moved(toward: next, share: share) {
-                ways.insert((shown.difference(from: moved), \.synthesised), at: 0)
-            } else {
-                ways.reverse()
-            }
+            ways.insert((shown.difference(from: moved), \.synthesised), at: 0)
+        } else if content.isMoved {
+            ways.reverse()
         }
         let best = ways.min { $0.difference < $1.difference } ?? ways[0]
         let isOther = isClearly(best.difference, below: ways[0].difference)
-        kinds[keyPath: isOther ? best.kind : ways[0].kind] += 1
+        let kind = isOther ? best.kind : ways[0].kind
+        kinds[keyPath: kind] += 1
+        if let moved, kind == \.synthesised {
+            let oddity = shown.oddity(beside: [frame, next, moved])
+            oddest = (oddest + [.init(atSeconds: entries[place].seconds, oddity: oddity)]).oddest
+        }
     }
 
     private mutating func countIdentical(

@@ -205,7 +205,7 @@ struct FrameCheck {
             framesAlike: comparison.compared - comparison.identified - comparison.wrong.count
                 - comparison.foreign.count,
             framesWrong: comparison.wrong.count, framesForeign: comparison.foreign.count,
-            kinds: comparison.kinds,
+            kinds: comparison.kinds, oddestMade: comparison.oddest,
             lagAtStartSeconds: comparison.lag(in: isSegment ? 0..<1.01 : 0..<0.1),
             lagAtEndSeconds: comparison.lag(in: isSegment ? 0..<1.01 : 0.9..<1.01),
             typicalDifference: comparison.typicalDifference,

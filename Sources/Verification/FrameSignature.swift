@@ -26,6 +26,29 @@ struct FrameSignature: Sendable {
         }
     }
 
+    /// How much this signature shows in one place that none of some others shows there: the largest difference of a block
+    /// of 8 by 8 values from that of the others which is nearest to it, a root mean square in 8-bit steps.
+    func oddity(beside others: [FrameSignature]) -> Double {
+        let block = 8
+        func difference(from other: FrameSignature, _ left: Int, _ top: Int) -> Int {
+            var sum = 0
+            for y in top..<top + block {
+                for place in y * Self.side + left..<y * Self.side + left + block {
+                    let step = Int(luma[place]) - Int(other.luma[place])
+                    sum += step * step
+                }
+            }
+            return sum
+        }
+        var most = 0
+        for top in stride(from: 0, to: Self.side, by: block) {
+            for left in stride(from: 0, to: Self.side, by: block) {
+                most = max(most, others.map { difference(from: $0, left, top) }.min() ?? 0)
+            }
+        }
+        return (Double(most) / Double(block * block)).squareRoot()
+    }
+
     /// Whether this signature could show the same as another one, even after very lossy coding and changes
     /// of brightness and contrast.
     func resembles(_ other: FrameSignature) -> Bool {

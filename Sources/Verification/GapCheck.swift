@@ -44,7 +44,7 @@ struct GapCheck {
             framesMissing: table.missing.count, framesExtra: table.extra.count,
             largestTimeErrorSeconds: table.largestError, rmsTimeErrorSeconds: table.rmsError,
             framesCompared: compared, framesIdentified: 0, framesAlike: compared - bright,
-            framesWrong: 0, framesForeign: bright, kinds: FrameKinds(),
+            framesWrong: 0, framesForeign: bright, kinds: FrameKinds(), oddestMade: [],
             lagAtStartSeconds: nil, lagAtEndSeconds: nil,
             typicalDifference: 0, timeErrors: table.errors)
     }

@@ -92,13 +92,18 @@ extension VerificationReport {
                     format: "%.2f 8-bit steps RMS, of frames scaled to 64 × 64",
                     track.typicalDifference)
             ),
-        ]
+        ] + (track.oddestMade.isEmpty ? [] : [("  oddest made", Self.text(track.oddestMade))])
     }
 
     private static func text(_ kinds: FrameKinds) -> String {
         let identical = kinds.identical.map { " (\($0) bit for bit)" } ?? ""
         return "\(kinds.source) source frames\(identical), \(kinds.synthesised) made from motion, "
             + "\(kinds.blended) blended, \(kinds.held) held"
+    }
+
+    private static func text(_ frames: [MadeFrame]) -> String {
+        frames.map { secondsText($0.atSeconds) + String(format: " (%.0f steps)", $0.oddity) }
+            .joined(separator: ", ")
     }
 
     private static func rows(_ number: Int, _ track: Sound) -> [Row] {

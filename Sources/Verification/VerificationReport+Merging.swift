@@ -25,11 +25,17 @@ extension VerificationReport.Video {
             framesAlike: sum(\.framesAlike), framesWrong: sum(\.framesWrong),
             framesForeign: sum(\.framesForeign),
             kinds: parts.map(\.kinds).reduce(FrameKinds(), +),
+            oddestMade: parts.flatMap(\.oddestMade).oddest,
             lagAtStartSeconds: parts.lazy.compactMap(\.lagAtStartSeconds).first,
             lagAtEndSeconds: parts.reversed().lazy.compactMap(\.lagAtEndSeconds).first,
             typicalDifference: mean(\.typicalDifference, by: \.framesCompared),
             timeErrors: parts.flatMap(\.timeErrors).thinned(to: 2000) { abs($0.seconds) })
     }
+}
+
+extension [VerificationReport.MadeFrame] {
+    /// The five that are oddest, the oddest first.
+    var oddest: Self { Array(sorted { $0.oddity > $1.oddity }.prefix(5)) }
 }
 
 extension VerificationReport.Sound {

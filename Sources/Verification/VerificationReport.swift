@@ -113,6 +113,9 @@ public struct VerificationReport: Sendable, Codable {
         public let framesForeign: Int
         /// How the compared frames were made.
         public let kinds: FrameKinds
+        /// Of the frames made from motion up to five that may have gone wrong: those that show the most in one place
+        /// that the frames around them don't show there. The oddest first.
+        public let oddestMade: [MadeFrame]
         /// By how many seconds the content of the frames in the output's first tenth is late, on average over
         /// the frames that can be identified; nil if there are none.
         public let lagAtStartSeconds: Double?
@@ -124,6 +127,16 @@ public struct VerificationReport: Sendable, Codable {
         public let typicalDifference: Double
         /// The errors of frames' times over output time, for the page: at most 2000, the largest of each section.
         public let timeErrors: [Point]
+    }
+
+    /// A frame that was made from motion.
+    public struct MadeFrame: Sendable, Codable, Hashable {
+        /// When it is shown, in output seconds.
+        public let atSeconds: Double
+        /// How much it shows in one place, of an eighth of the width and the height, that is neither in the source frame
+        /// before nor in the one after, nor where their motion has it: a root mean square in 8-bit steps, of frames scaled
+        /// to 64 by 64.
+        public let oddity: Double
     }
 
     /// The measurements of one audio track.

@@ -105,6 +105,26 @@ struct MotionVerifierTests {
         #expect(found.faults.contains { $0.kind == .wrongFrames })
     }
 
+    @Test("names the made frame that shows what no other does")
+    func oddest() async throws {
+        let clip = try slow(3)
+        let (path, _) = try await render(clip)
+        let spoiled = folder.path("spoiled.mkv")
+        try ReferenceTools.ffmpeg([
+            "-i", path, "-vf", "drawbox=x=100:y=50:w=30:h=30:color=white:t=fill:enable='eq(n,31)'",
+            "-c:v", "ffv1", spoiled,
+        ])
+        func oddest(of path: String) async throws -> [VerificationReport.MadeFrame] {
+            let found = try await Verifier(path, madeFrom: clip, settings: Self.settings).verify()
+            return found.video[0].oddestMade
+        }
+        let (before, after) = (try await oddest(of: path), try await oddest(of: spoiled))
+        #expect(before.count == 5)
+        #expect(after.first?.atSeconds == 3.1)
+        #expect(after[0].oddity > 3 * before[0].oddity)
+        #expect(after[1].oddity <= before[0].oddity)
+    }
+
     @Test("finds a single changed sample in a source frame after lossless coding")
     func changedSample() async throws {
         let clip = try slow(3)
