@@ -268,6 +268,8 @@ struct EditTests {
             }
             let before = try await shown()
             _ = try await studio.ask("PUT", "/api/edits/\(id)", json: body("e", part("5", "6")))
+            // A page that hasn't heard of the change yet still finds what it shows.
+            #expect(try await studio.ask("GET", "/api/media/\(id)/poster").status == 200)
             let after = try await shown()
             #expect(zip(before, after).allSatisfy { $0 != $1 })
         }

@@ -190,7 +190,8 @@ actor MediaLibrary {
         await stopWork(on: id)
         let path = path(of: record)
         let source = try await open(path, name: record.name, failing: .conflict)
-        workspace.remove(cacheFolder(of: id))
+        // The pictures stay until there are new ones: a page that hasn't heard of the change may be fetching them.
+        workspace.remove(cacheFolder(of: id) + "/" + CachedFile.beats.rawValue)
         record.facts = MediaFacts(source)
         record.bytes = (try? FileStamp(of: path))?.bytes ?? 0
         record.added = Date()
