@@ -54,6 +54,16 @@ struct MotionVerifierTests {
         )
     }
 
+    /// A copy of a film, with a box painted on one of its frames.
+    private func spoil(_ path: String, frame: Int, box: String) throws -> String {
+        let spoiled = folder.path("spoiled.mkv")
+        try ReferenceTools.ffmpeg([
+            "-i", path, "-vf", "drawbox=\(box):t=fill:enable='eq(n,\(frame))'", "-c:v", "ffv1",
+            spoiled,
+        ])
+        return spoiled
+    }
+
     @Test("counts made, held and untouched frames as the render did, without being told")
     func counts() async throws {
         let clip = try slow(3)
@@ -109,11 +119,7 @@ struct MotionVerifierTests {
     func oddest() async throws {
         let clip = try slow(3)
         let (path, _) = try await render(clip)
-        let spoiled = folder.path("spoiled.mkv")
-        try ReferenceTools.ffmpeg([
-            "-i", path, "-vf", "drawbox=x=100:y=50:w=30:h=30:color=white:t=fill:enable='eq(n,31)'",
-            "-c:v", "ffv1", spoiled,
-        ])
+        let spoiled = try spoil(path, frame: 31, box: "x=100:y=50:w=30:h=30:color=white")
         func oddest(of path: String) async throws -> [VerificationReport.MadeFrame] {
             let found = try await Verifier(path, madeFrom: clip, settings: Self.settings).verify()
             return found.video[0].oddestMade
@@ -129,11 +135,7 @@ struct MotionVerifierTests {
     func changedSample() async throws {
         let clip = try slow(3)
         let (path, _) = try await render(clip)
-        let spoiled = folder.path("spoiled.mkv")
-        try ReferenceTools.ffmpeg([
-            "-i", path, "-vf", "drawbox=x=100:y=50:w=1:h=1:color=red:t=fill:enable='eq(n,30)'",
-            "-c:v", "ffv1", spoiled,
-        ])
+        let spoiled = try spoil(path, frame: 30, box: "x=100:y=50:w=1:h=1:color=red")
         let found = try await Verifier(spoiled, madeFrom: clip, settings: Self.settings).verify()
         #expect(found.video[0].kinds.identical == 41)
         #expect(found.faults.map(\.kind) == [.frameContent])
