@@ -47,7 +47,9 @@ class GuideCommands(unittest.TestCase):
         programs = cls.scratch / "programs"
         programs.mkdir()
         (programs / "timewarp").symlink_to(Path(os.environ["TIMEWARP"]).resolve())
-        cls.environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "HOME": str(scratch.name)}
+        # A studio's workspace is here, too.
+        cls.environment = {
+            **os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "XDG_DATA_HOME": str(cls.scratch / "data")}
         cls.write_inputs()
 
     @classmethod
