@@ -14,14 +14,23 @@ struct FrameSignature: Sendable {
 
     /// The mean square difference, in 8-bit steps.
     func difference(from other: FrameSignature) -> Double {
+        difference(from: other, left: 0, top: 0, side: Self.side)
+    }
+
+    /// The mean square difference in a square, in 8-bit steps.
+    private func difference(
+        from other: FrameSignature, left: Int, top: Int, side: Int
+    ) -> Double {
         luma.withUnsafeBufferPointer { a in
             other.luma.withUnsafeBufferPointer { b in
                 var sum: Int32 = 0
-                for place in 0..<min(a.count, b.count) {
-                    let step = Int32(a[place]) - Int32(b[place])
-                    sum += step * step
+                for row in top..<top + side {
+                    for place in row * Self.side + left..<row * Self.side + left + side {
+                        let step = Int32(a[place]) - Int32(b[place])
+                        sum += step * step
+                    }
                 }
-                return Double(sum) / Double(Self.side * Self.side)
+                return Double(sum) / Double(side * side)
             }
         }
     }
@@ -30,23 +39,15 @@ struct FrameSignature: Sendable {
     /// of 8 by 8 values from that of the others which is nearest to it, a root mean square in 8-bit steps.
     func oddity(beside others: [FrameSignature]) -> Double {
         let block = 8
-        func difference(from other: FrameSignature, _ left: Int, _ top: Int) -> Int {
-            var sum = 0
-            for y in top..<top + block {
-                for place in y * Self.side + left..<y * Self.side + left + block {
-                    let step = Int(luma[place]) - Int(other.luma[place])
-                    sum += step * step
-                }
-            }
-            return sum
-        }
-        var most = 0
+        var most = 0.0
         for top in stride(from: 0, to: Self.side, by: block) {
             for left in stride(from: 0, to: Self.side, by: block) {
-                most = max(most, others.map { difference(from: $0, left, top) }.min() ?? 0)
+                let nearest = others.map { difference(from: $0, left: left, top: top, side: block) }
+                    .min()
+                most = max(most, nearest ?? 0)
             }
         }
-        return (Double(most) / Double(block * block)).squareRoot()
+        return most.squareRoot()
     }
 
     /// Whether this signature could show the same as another one, even after very lossy coding and changes
