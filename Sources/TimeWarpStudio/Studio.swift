@@ -98,7 +98,7 @@ public struct Studio: Sendable {
             largestUpload: limits.largestUpload
         ).add(to: &api)
         CurveRoutes(store: store, library: library, events: events).add(to: &api)
-        RenderRoutes(queue: queue).add(to: &api)
+        RenderRoutes(queue: queue, library: library).add(to: &api)
         StreamRoutes(library: library, queue: queue).add(to: &api)
         StoryRoutes(stories: stories).add(to: &api)
         EditRoutes(edits: EditLibrary(workspace, store, library)).add(to: &api)

@@ -43,6 +43,9 @@ class Beats(StudioTest):
         self.page.locator("#beats").select_option(label=label)
         self.until(lambda: self.text("#tempo") not in ("", "Listening…"))
 
+    def beat_lines(self):
+        return self.page.locator(".plot-beat-lines").get_attribute("d").count("M")
+
     def outputs(self):
         """When keyframes are shown, by the server's map."""
         keyframes = self.draft()["warp"]["keyframes"]
@@ -70,10 +73,16 @@ class Beats(StudioTest):
         self.listen()
         self.assertEqual(self.text("#tempo"), "100 BPM")
         self.assertTrue(self.page.locator(".plot-beats-canvas").is_visible())
-        count = self.page.locator(".plot-beat-lines").get_attribute("d").count("M")
+        count = self.beat_lines()
         self.assertEqual(count, len([each for each in range(20)
                                      if FIRST + each * 60 / TEMPO <= 5]))
         self.assertEqual(serious(self.page), [])
+        # Half of the tempo and twice it: as many beats as before, or half of them, or twice as many.
+        half, double = (self.page.get_by_role("button", name=f"{each} the tempo") for each in ("Half", "Twice"))
+        for button, tempo, beats in ((half, 50, (count + 1) // 2), (double, 100, count), (double, 200, 2 * count - 1)):
+            button.click()
+            self.assertEqual(self.text("#tempo"), f"{tempo} BPM")
+            self.until(lambda beats=beats: self.beat_lines() in (beats, beats + 1))
         self.until(lambda: self.stored().get("beats") not in (None, "none"))
         self.page.reload()
         self.wait_until("document.documentElement.dataset.ready === 'true'")

@@ -1,6 +1,7 @@
 """The result beside its source: played by itself, linked, and wiped."""
 
 import re
+import wave
 
 from accessibility import serious
 from fixture import FRAME_RATE
@@ -31,6 +32,8 @@ WATCH_WIPE = """() => {
     };
 }"""
 
+# What is said of a render that isn't what the settings would make.
+EARLIER = " · earlier settings"
 # The address of what would be rendered.
 STREAM = re.compile(r"/api/stream\?")
 
@@ -119,6 +122,39 @@ class Result(ResultTest):
         self.assertTrue(self.page.evaluate("document.getElementById('result-video').paused"))
         self.assertFalse(self.page.evaluate("document.getElementById('source-video').paused"))
 
+    def test_a_result_of_other_settings_says_so_and_becomes_a_clip(self):
+        name = self.made["name"]
+        self.becomes("#result-name", name + EARLIER)
+        row = self.page.locator("#renders > li", has_text=name).first
+        row.get_by_role("button", name="Use the settings of").click()
+        self.becomes("#result-name", name)
+        self.page.get_by_role("switch", name="Flip").click()
+        self.becomes("#result-name", name + EARLIER)
+        self.page.get_by_role("button", name="Undo").click()
+        self.becomes("#result-name", name)
+        row.get_by_role("button", name="Make a clip of").click()
+        chosen = self.page.locator("#media button.pick[aria-current=true]")
+        self.until(lambda: name in chosen.inner_text())
+        self.assertEqual(self.text("#result-name"), name)
+        # Choosing a clip is no step.
+        self.page.get_by_role("button", name="Undo").click()
+        self.until(lambda: "short.mov" in chosen.inner_text())
+        clip = next(each for each in self.api("/api/media")["media"] if each["name"] == name)
+        self.studio.ask("DELETE", f"/api/media/{clip['id']}")
+
+    def test_sound_alone_is_written_too(self):
+        self.evaluated(lambda: self.choose_curve("Constant"))
+        self.page.locator("#output > summary").click()
+        self.page.locator("#container").select_option(label="WAV, sound only")
+        self.assertEqual(self.text("#output-summary"), "WAV, sound only, PCM")
+        self.render()
+        self.becomes("#result-name", "short-warped.wav")
+        render = self.api("/api/renders")["renders"][0]
+        with wave.open(str(self.workspace / "results" / render["id"] / render["name"])) as file:
+            self.assertAlmostEqual(file.getnframes() / file.getframerate(), render["outputDuration"], delta=0.05)
+        self.page.wait_for_selector("#result-card:not([hidden])")
+        self.assertIn("Audio only", self.text("#result-card"))
+
     def test_linked_players_follow_each_other_by_the_map_unless_another_clip_is_shown(self):
         self.until(lambda: self.link().get_attribute("aria-disabled") == "false")
         self.link().click()
@@ -194,7 +230,7 @@ class Result(ResultTest):
         self.page.locator("#result-title").click()
         self.page.keyboard.press("v")
         self.assertEqual(live.get_attribute("aria-pressed"), "false")
-        self.becomes("#result-name", self.made["job"]["output"]["path"])
+        self.becomes("#result-name", self.made["name"] + EARLIER)
 
     def test_a_film_that_another_one_replaces_while_it_starts_leaves_no_picture(self):
         self.allowed.append("500")

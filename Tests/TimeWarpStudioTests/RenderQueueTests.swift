@@ -175,6 +175,28 @@ struct RenderQueueTests {
         }
     }
 
+    @Test("a render becomes a clip, which stays when the render is removed")
+    func clip() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let render = try await start(studio)
+            #expect(try await studio.wait(for: render, until: ["finished"]) == "finished")
+            let clip = try await studio.ask("POST", "/api/renders/\(render)/clip")
+            #expect(clip.status == 200)
+            #expect(clip["name"] == "sample-scaled.mp4")
+            let id = try #require(clip["id", as: String.self])
+            #expect(try await studio.ask("DELETE", "/api/renders/\(render)").status == 204)
+            // The next removal is when the file of the first one goes.
+            let other = try await start(studio)
+            #expect(try await studio.wait(for: other, until: ["finished"]) == "finished")
+            #expect(try await studio.ask("DELETE", "/api/renders/\(other)").status == 204)
+            #expect(try results(in: folder) == [other, "\(other)/sample-scaled.mp4"])
+            #expect(try await studio.ask("GET", "/api/media/\(id)/inspect").status == 200)
+            let slow = try await start(studio, slow: true)
+            #expect(try await studio.ask("POST", "/api/renders/\(slow)/clip").status == 404)
+        }
+    }
+
     @Test("a clip that a render needs isn't forgotten before it")
     func neededMedia() async throws {
         let folder = try TemporaryFolder()

@@ -153,6 +153,7 @@ export const api = {
     cancelRender: (id) => call("POST", path("renders", id, "cancel")),
     renderAgain: (id) => call("POST", path("renders", id, "again")),
     playRender: (id, from, size, signal) => stream(path("renders", id, "stream"), from, size, { signal }),
+    clipOfRender: (id) => call("POST", path("renders", id, "clip")),
     showRender: (id) => call("POST", path("renders", id, "show")),
     deleteRender: (id) => call("DELETE", path("renders", id)),
     returnRender: (id) => call("POST", path("renders", id, "return")),

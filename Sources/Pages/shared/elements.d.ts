@@ -278,7 +278,10 @@ export interface Elements {
     "tab-warp": HTMLElementTagNameMap["button"];
     "tabs": HTMLElementTagNameMap["div"];
     "tempo": HTMLElementTagNameMap["span"];
+    "tempo-by": HTMLElementTagNameMap["span"];
+    "tempo-double": HTMLElementTagNameMap["button"];
     "tempo-figure": HTMLElementTagNameMap["div"];
+    "tempo-half": HTMLElementTagNameMap["button"];
     "text": HTMLElementTagNameMap["div"];
     "text-title": HTMLElementTagNameMap["h2"];
     "times-note": HTMLElementTagNameMap["p"];

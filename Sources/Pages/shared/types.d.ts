@@ -100,6 +100,8 @@ export type API = {
     renderAgain(id: string): Asked<Render>,
     /** Plays a finished render in the same way as `stream`. */
     playRender(id: string, from: number, size: number, signal: AbortSignal): Promise<Response>,
+    /** Makes a clip of a finished render. */
+    clipOfRender(id: string): Asked<Media>,
     showRender(id: string): Asked<null>,
     deleteRender(id: string): Asked<null>,
     returnRender(id: string): Asked<Render>,

@@ -65,9 +65,10 @@ struct Capabilities: Codable, Sendable, SchemaNamed {
     static let current = Result { try Capabilities() }
 
     init() throws {
-        containers = Media.Container.allCases.filter { !$0.isAudioOnly && !$0.isForPrograms }.map {
+        containers = Media.Container.allCases.filter { !$0.isForPrograms }.map {
             Container(
-                name: $0.rawValue, title: $0.title, videoCodecs: $0.videoCodecs.map(\.rawValue),
+                name: $0.rawValue, title: $0.title + ($0.isAudioOnly ? ", sound only" : ""),
+                videoCodecs: $0.videoCodecs.map(\.rawValue),
                 audioCodecs: $0.audioCodecs.map(\.rawValue))
         }
         codecs =

@@ -156,6 +156,29 @@ actor MediaLibrary {
         return try await add(file, name: name, origin: .workspace)
     }
 
+    /// Makes a clip of a rendered file. The clip stays when the render is removed: both are names of one file where the file
+    /// system can do that.
+    ///
+    /// - Throws: ``StudioError`` if it isn't a media file.
+    func take(_ rendered: String, name: String) async throws -> MediaRecord {
+        let id = Secret.make(bytes: 8)
+        let file = workspace.file(of: id, named: name, in: .media)
+        let path = try workspace.makeFolder(of: file)
+        do {
+            try await runBlocking { _ in
+                do {
+                    try FileManager.default.linkItem(atPath: rendered, toPath: path)
+                } catch {
+                    try FileManager.default.copyItem(atPath: rendered, toPath: path)
+                }
+            }
+            return try await add(file, id: id, name: name, origin: .upload)
+        } catch {
+            workspace.removeWithFolder(file)
+            throw error
+        }
+    }
+
     /// Adds a file of the workspace to the library.
     ///
     /// - Parameter file: the path relative to the workspace.

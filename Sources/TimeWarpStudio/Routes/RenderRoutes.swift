@@ -3,6 +3,7 @@ import LocalServer
 /// The part of the API about renders: start, list, cancel, play, download and show in their folder.
 struct RenderRoutes {
     let queue: RenderQueue
+    let library: MediaLibrary
 
     private struct RenderList: Codable {
         let renders: [RenderResponse]
@@ -34,6 +35,10 @@ struct RenderRoutes {
                 throw StudioError(
                     .conflict, "There is no desktop here that shows folders. The file is \(path)")
             }
+        }
+        api.post("api/renders/:id/clip", "Make a clip of the file.") {
+            let result = try await queue.result($0.identity)
+            return MediaResponse(try await library.take(result.path, name: result.name))
         }
         api.get("api/renders/:id/download", "Download the file.", gives: .other("video/*")) {
             let result = try await queue.result($0.identity)

@@ -40,6 +40,15 @@ export function edited(history, value, how = {}) {
 }
 
 /**
+ * The history with another present value, which isn't a step of its own: undoing goes to the value before the last step.
+ * @template T
+ * @param {History<T>} history
+ * @param {T} value
+ * @returns {History<T>}
+ */
+export const replaced = (history, value) => ({ ...history, present: value, open: null });
+
+/**
  * @template T
  * @param {History<T>} history
  * @returns {History<T>}

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { edited, freshHistory, redone, undone } from "./history.js";
+import { edited, freshHistory, redone, replaced, undone } from "./history.js";
 
 /**
  * After each step, the value and how many steps can be undone and redone. A step is a value,
@@ -38,6 +38,13 @@ test("a drag is one step", () => {
 
 test("what changes nothing is no step", () => {
     assert.deepEqual(run([0, 1, 1, [1, "a", false]]).map(([, past]) => past), [0, 1, 1, 1]);
+});
+
+test("what is replaced is no step, and undoing goes to before the last one", () => {
+    const history = replaced(edited(freshHistory(0), 1), 7);
+    assert.deepEqual([history.present, history.past], [7, [0]]);
+    assert.equal(undone(history).present, 0);
+    assert.equal(redone(undone(history)).present, 7);
 });
 
 test("old steps are forgotten", () => {

@@ -1,7 +1,7 @@
 // The job that is made from a draft, as in a job file, and the draft that is made from a job.
 
 import { capabilities, named } from "./capabilities.js";
-import { changed, curveOf, freshDraft, soundModes, withCurve, withMedia } from "./draft.js";
+import { changed, containerOf, curveOf, freshDraft, soundModes, withCurve, withMedia } from "./draft.js";
 import { ratioOf } from "../../shared/numbers.js";
 import { durationText, plainDuration } from "../../shared/times.js";
 
@@ -32,6 +32,12 @@ function taskOfSegment({ warp, play }) {
     if (warp) return "warp";
     return play === "reversed" ? "reverse" : "scale";
 }
+
+/** The extension of the file that a job makes, which says what kind of file. */
+const endingOf = (/** @type {Job} */ { output }) => output.path.split(".").at(-1) ?? "";
+
+/** @type {(request: { job: Job }) => boolean} whether only sound is written, whatever the clip has */
+export const isSoundOnly = ({ job }) => containerOf(endingOf(job)).videoCodecs.length === 0;
 
 /** @type {(item: Request) => Request} the request for an item that has a job, such as a render */
 export const requestFor = ({ job, reference }) => ({ job, ...present({ reference }) });
@@ -215,7 +221,7 @@ export const withRequest = (draft, { job, reference }) => {
     /** @type {<Group extends object>(fresh: Group, given: Record<string, any> | undefined) => Group} */
     const known = (fresh, given) => /** @type {any} */ (Object.fromEntries(
         Object.entries(fresh).map(([key, usual]) => [key, given?.[key] ?? usual])));
-    const ending = job.output.path.split(".").at(-1) ?? "";
+    const ending = endingOf(job);
     const result = {
         ...draft, container: named(capabilities.containers, ending) ? ending : "mp4",
         video: known(video, job.video), sound: known(sound, job.audio),

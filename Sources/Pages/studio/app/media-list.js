@@ -6,7 +6,6 @@ import { byId, iconButton } from "../../shared/elements/dom.js";
 import { sizeText } from "../../shared/format-numbers.js";
 import { posterView } from "../../shared/elements/poster.js";
 import { createNotice } from "../../shared/elements/notice.js";
-import { withMedia } from "./draft.js";
 import { lengthText } from "../../shared/times.js";
 import { createUndoNotice } from "../../shared/elements/undo-notice.js";
 import { draw, view } from "../../shared/elements/view.js";
@@ -20,9 +19,7 @@ export const CLIP = "application/x-timewarp-clip";
 export function createMediaList(store) {
     const list = byId("media");
     const say = createNotice("error-media");
-    const choose = (/** @type {string} */ id) => {
-        if (id !== store.draft.media) store.edit((draft) => withMedia(draft, id));
-    };
+    const choose = (/** @type {string} */ id) => store.choose(id);
     const undoNotice = createUndoNotice("removed-clip");
     const remove = async (/** @type {Media} */ clip) => {
         const answer = await api.deleteMedia(clip.id);

@@ -1,7 +1,7 @@
 // The page's state: the draft and its history, its evaluation, and the server's lists.
 
-import { edited, freshHistory, redone, undone } from "./history.js";
-import { changed, freshDraft } from "./draft.js";
+import { edited, freshHistory, redone, replaced, undone } from "./history.js";
+import { changed, freshDraft, withMedia } from "./draft.js";
 import { requestOf } from "./job.js";
 import { withRange } from "../keyframes/keyframe-range.js";
 
@@ -69,6 +69,11 @@ export class Store {
     edit(change, how) {
         const draft = typeof change === "function" ? change(this.draft) : changed(this.draft, change);
         this.#setHistory(edited(this.history, draft, how));
+    }
+
+    /** Chooses a clip. Nothing is changed by that, so there is nothing to undo. */
+    choose(/** @type {string} */ media) {
+        if (media !== this.draft.media) this.#setHistory(replaced(this.history, withMedia(this.draft, media)));
     }
 
     /**

@@ -360,7 +360,7 @@ class Studio {
             store.begin(withMedia(store.draft, store.media[0].id));
         }
         const result = store.renders.find(({ id }) => id === session?.result)
-            ?? store.renders.find(({ state }) => state === "finished");
+            ?? store.renders.find(({ state, media }) => state === "finished" && media === store.draft.media);
         if (result?.state === "finished") {
             this.result.open(result);
             this.renders.markPlaying(result.id);

@@ -100,7 +100,7 @@ export class EditPanel {
             if (!id) return;
             event.preventDefault();
             const place = this.track.placeAt(event.clientX);
-            store.edit((draft) => withMedia(draft, id));
+            store.choose(id);
             this.add(place);
         });
         this.fields = {

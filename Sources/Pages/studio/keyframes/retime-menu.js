@@ -134,6 +134,8 @@ export class RetimeMenu {
         draw(this.menu,
             view("p", { class: "retime-stretch" }, curve ? stretchText(curve, evaluation?.sourceStart ?? 0)
                 : "The curve becomes keyframes."),
+            curve && !curve.isSelected && view("p", { class: "hint" },
+                "Select keyframes on both sides of the playhead for another stretch."),
             ...COMMANDS.map((command) => this.#row(command)),
             view("p", { class: "error", role: "alert" }, this.#problem?.text ?? ""));
     }
@@ -177,12 +179,13 @@ export class RetimeMenu {
         const selected = this.acts.selected().map((i) => places[i]).filter(Number.isFinite);
         const [low, high] = [Math.min(...selected), Math.max(...selected)], near = frameLength(clip?.video?.frameRate);
         const ends = [0, ...places, whole];
-        const stretch = selected.length > 1 && playhead > low - near && playhead < high + near ? { from: low, to: high } : {
+        const isSelected = selected.length > 1 && playhead > low - near && playhead < high + near;
+        const stretch = isSelected ? { from: low, to: high } : {
             from: Math.max(...ends.filter((end) => end <= playhead && end < whole - SAME)),
             to: Math.min(...ends.filter((end) => end > Math.min(playhead, whole - 2 * SAME) + SAME)),
         };
         return {
-            keyframes, playhead, stretch, isOutput, ratio, isFit: warp.fit.on,
+            keyframes, playhead, stretch, isSelected, isOutput, ratio, isFit: warp.fit.on,
             source: { duration, frameRate: 1 / near },
             // All is multiplied by one number, so a longer part makes the others shorter.
             stretchBy: (seconds) => (!warp.fit.on ? seconds

@@ -21,7 +21,7 @@ export type Stretch = { from: number, to: number };
  * seconds to put in for the output to hold that long, null if it can't.
  */
 export type Retimed = {
-    keyframes: Keyframe[], playhead: number, stretch: Stretch, isOutput: boolean, ratio: number, isFit: boolean,
+    keyframes: Keyframe[], playhead: number, stretch: Stretch, isSelected: boolean, isOutput: boolean, ratio: number, isFit: boolean,
     source: { duration: number, frameRate: number }, stretchBy(seconds: number): number | null,
 };
 /** `keyframes`: the change that makes keyframes of the curve, not flipped; null if it can't be, which has been said. */

@@ -75,7 +75,7 @@ export function createOutputForm(store) {
         shows.bitRate(draft.sound.bitRate ? String(draft.sound.bitRate / 1000) : "");
         const [video, audio] = [draft.video.codec ?? videoCodecs[0], draft.sound.codec ?? audioCodecs[0]];
         byId("output-summary").textContent = [
-            titleOf(draft.container), titleOf(video), audio ? titleOf(audio) : "no sound"].join(", ");
+            titleOf(draft.container), ...video ? [titleOf(video)] : [], audio ? titleOf(audio) : "no sound"].join(", ");
     };
     store.on("draft", show);
     store.on("media", show);

@@ -69,5 +69,30 @@ export function nearestTime(times, wanted) {
     return next !== undefined && Math.abs(next - wanted) < Math.abs(times[i] - wanted) ? next : times[i];
 }
 
+/** How many times slower or faster than it was found a tempo may be. */
+const MULTIPLES = { least: 1 / 4, most: 4 };
+
+/** @type {(multiple: number) => boolean} whether beats may be at a multiple of the tempo that was found */
+export const isMultiple = (multiple) => multiple >= MULTIPLES.least && multiple <= MULTIPLES.most;
+
+/**
+ * What was found, at a multiple of its tempo, which is a power of two: half of the beats are left out, or there is one more
+ * between two of them.
+ * @template {{ beats: number[], tempo?: number }} Found
+ * @param {Found} found
+ * @param {number} multiple
+ * @returns {Found}
+ */
+export function atMultiple(found, multiple) {
+    if (multiple === 1 || !found.tempo) return found;
+    const tempo = found.tempo * multiple, every = Math.round(1 / multiple);
+    const beats = multiple < 1 ? found.beats.filter((_, i) => i % every === 0)
+        : found.beats.flatMap((beat, i) => {
+            const gap = (found.beats[i + 1] ?? beat) - beat;
+            return gap === 0 ? [beat] : Array.from({ length: multiple }, (_, k) => beat + gap * k / multiple);
+        });
+    return { ...found, tempo, beats };
+}
+
 /** A tempo: 120 BPM, 93.5 BPM. */
 export const tempoText = (/** @type {number} */ tempo) => `${Number(tempo.toFixed(1))} BPM`;

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { fromProgram } from "../../../../Tests/Pages/program.js";
 import { isNear, isWithin } from "../../../../Tests/Pages/numbers.js";
 import { outputOf, sourceAt } from "../../shared/playing/plot-map.js";
-import { timesOnAxis } from "./beat-times.js";
+import { atMultiple, timesOnAxis } from "./beat-times.js";
 
 const BEATS = Array.from({ length: 10 }, (_, i) => 0.5 + i);
 const RAMP = {
@@ -20,6 +20,16 @@ test("beats of the output stand at what is shown then", () => {
     const places = timesOnAxis(BEATS, "output", RAMP, "source", WHOLE);
     assert.equal(places.length, heard.length);
     places.forEach((place, i) => isWithin(outputOf(RAMP.map, place), 1e-3, heard[i]));
+});
+
+test("at half the tempo every other beat is there, and at twice it one more between two", () => {
+    const found = { tempo: 100, onsets: [0.1], beats: [0, 1, 2, 4, 5] };
+    assert.equal(atMultiple(found, 1), found);
+    assert.deepEqual(atMultiple(found, 1 / 2), { tempo: 50, onsets: [0.1], beats: [0, 2, 5] });
+    assert.deepEqual(atMultiple(found, 1 / 4).beats, [0, 5]);
+    assert.deepEqual(atMultiple(found, 2), { tempo: 200, onsets: [0.1], beats: [0, 0.5, 1, 1.5, 2, 3, 4, 4.5, 5] });
+    const none = { beats: [] };
+    assert.equal(atMultiple(none, 2), none);
 });
 
 test("beats of a clip stand where the clip has them, counted from its range", () => {

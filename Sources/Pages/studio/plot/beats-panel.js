@@ -2,7 +2,7 @@
 
 import { announce } from "../../shared/elements/announce.js";
 import { api, versionKey } from "../../shared/api.js";
-import { nearestTime, tempoText } from "./beat-times.js";
+import { atMultiple, isMultiple, nearestTime, tempoText } from "./beat-times.js";
 import { byId } from "../../shared/elements/dom.js";
 import { createMenu, setShown } from "../../shared/elements/fields.js";
 import { exactlyPlaced, placesOf } from "../keyframes/keyframe-edits.js";
@@ -30,6 +30,8 @@ export class BeatsPanel {
     #found = new Map();
     /** @type {Set<string>} */
     #asked = new Set();
+    /** @type {Map<string, number>} by clip and its version: how many times the found tempo the beats have */
+    #multiples = new Map();
     /** @type {number[]} */
     #selected = [];
     /** Ends the last search for how a keyframe hits a beat: only one counts. */
@@ -45,6 +47,8 @@ export class BeatsPanel {
         this.showMenu = createMenu("beats", (choice) => this.choose(choice));
         this.button = byId("hit");
         this.button.addEventListener("click", () => this.hit());
+        byId("tempo-half").addEventListener("click", () => this.#multiply(1 / 2));
+        byId("tempo-double").addEventListener("click", () => this.#multiply(2));
         for (const kind of /** @type {const} */ (["media", "draft", "evaluation"])) store.on(kind, () => this.show());
         this.show();
     }
@@ -77,7 +81,20 @@ export class BeatsPanel {
 
     /** What is known of the beats of the sound that is listened to. */
     get #known() {
-        return this.#heard ? this.#found.get(versionKey(this.#heard)) : undefined;
+        const key = this.#heard && versionKey(this.#heard);
+        const found = key ? this.#found.get(key) : undefined;
+        return key && typeof found === "object" ? atMultiple(found, this.#multiples.get(key) ?? 1) : found;
+    }
+
+    /** People hear some music at half or twice the tempo that was found. */
+    #multiply(/** @type {number} */ by) {
+        const key = this.#heard && versionKey(this.#heard);
+        const multiple = by * (key && this.#multiples.get(key) || 1);
+        if (!key || !isMultiple(multiple)) return;
+        this.#multiples.set(key, multiple);
+        this.#kept = null;
+        this.show();
+        this.acts.onChange();
     }
 
     /** @returns {import("./types").Beats | null} */
@@ -131,6 +148,7 @@ export class BeatsPanel {
         // The server omits the tempo of what has no beat.
         else if (!found.tempo) this.#say("No steady beat");
         else this.#say(tempoText(found.tempo), false);
+        setShown("tempo-by", typeof found === "object" && Boolean(found.tempo));
         this.#showButton();
     }
 

@@ -100,6 +100,15 @@ export function createRenderActs(store, show) {
         start,
         play: show.play,
         reveal: async (/** @type {{ id: string }} */ { id }) => say(await api.showRender(id)),
+        /** Makes a clip of a render, to be retimed once more or put into an edit. */
+        clip: async (/** @type {Render} */ { id, name }) => {
+            const answer = await api.clipOfRender(id);
+            notice(answer.ok ? "" : answer.error.message);
+            if (!answer.ok) return;
+            store.add("media", answer.value);
+            store.choose(answer.value.id);
+            announce(`${name} is a clip now.`);
+        },
         cancel: async (/** @type {{ id: string }} */ { id }) => take(await api.cancelRender(id)),
         again: async (/** @type {Render} */ render) => {
             const isNew = render.state === "finished";

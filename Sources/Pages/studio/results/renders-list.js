@@ -104,6 +104,7 @@ function buttons(render, acts) {
     return [
         state === "finished" ? button("play", "Play", "play") : null,
         state === "finished" ? downloadLink(render) : null,
+        state === "finished" ? button("film", "Make a clip of", "clip") : null,
         state === "finished" ? button("folder", "Show in folder:", "reveal") : null,
         isWaiting ? button("close", "Cancel", "cancel") : button("again", "Render again", "again"),
         button("settings", "Use the settings of", "use"),

@@ -4,7 +4,7 @@ import { announce } from "../../shared/elements/announce.js";
 import { api, urls } from "../../shared/api.js";
 import { showCard } from "../../shared/elements/cards.js";
 import { byId } from "../../shared/elements/dom.js";
-import { mediaOf, requestFor } from "../app/job.js";
+import { isSoundOnly, mediaOf, requestFor, requestOf, withRequest } from "../app/job.js";
 import { ratioOf } from "../../shared/numbers.js";
 import { Player } from "../../shared/playing/player.js";
 import { RenderingView } from "./rendering-view.js";
@@ -47,7 +47,7 @@ export class ResultPanel {
         this.transport = createTransport(byId("result-transport"), "Result", this.player);
         byId("result-show").addEventListener("click", () => this.render && acts.reveal(this.render));
         byId("result-live").addEventListener("click", () => this.toggleLive());
-        store.on("renders", () => this.show());
+        for (const kind of /** @type {const} */ (["renders", "draft"])) store.on(kind, () => this.show());
         store.on("media", () => this.#fetchMap());
         store.on("evaluation", () => this.isLive && this.#follow());
         this.show();
@@ -152,6 +152,14 @@ export class ResultPanel {
         return Boolean(this.#clip && mediaStamp && this.#clip.stamp !== mediaStamp);
     }
 
+    /** Whether the render in the player isn't what would be rendered now of the same clip. */
+    get isOutdated() {
+        const { render, store: { draft, clip, request } } = this;
+        if (!render || !clip || render.media !== clip.id) return false;
+        const same = requestOf(withRequest(draft, requestFor(render)), clip);
+        return this.hasClipChanged || JSON.stringify(same) !== JSON.stringify(request);
+    }
+
     /** The evaluation of what is shown; null until it has been fetched, or if its clip has changed. */
     get evaluation() {
         return this.isLive ? this.#live?.evaluation ?? null : this.#maps.get(this.render?.id) ?? null;
@@ -168,10 +176,12 @@ export class ResultPanel {
         const running = this.store.renders.find(({ state }) => state === "running");
         this.rendering.show(running, this.player.isPlaying);
         const isFile = this.render !== null && !this.isLive;
-        byId("result-name").textContent = isFile ? this.render?.name ?? "" : this.isLive ? "as it would be rendered" : "";
+        const name = byId("result-name");
+        name.textContent = this.isLive ? "as it would be rendered"
+            : this.isOutdated ? `${this.render?.name} · earlier settings` : this.render?.name ?? "";
+        name.title = isFile && this.isOutdated
+            ? "The settings have changed since this was rendered. Live shows what would be rendered now." : "";
         byId("result-live").setAttribute("aria-pressed", String(this.isLive));
-        // Small windows have no room for a player without a film.
-        byId("result").classList.toggle("is-empty", !this.render && !this.isLive && !running);
         const link = byId("result-download");
         link.hidden = byId("result-show").hidden = !isFile;
         if (this.render) link.href = urls.download(this.render.id);
@@ -182,8 +192,8 @@ export class ResultPanel {
     #card() {
         const { failure } = this.player;
         if (failure) return { icon: "film", title: "This can't be played", text: failure };
-        if (this.isLive) return this.#live ? null : { icon: "film", title: "There is nothing to be rendered" };
-        if (!this.render) {
+        if (this.isLive && !this.#live) return { icon: "film", title: "There is nothing to be rendered" };
+        if (!this.isLive && !this.render) {
             return {
                 icon: "film", title: "Nothing rendered yet",
                 text: "Live shows at once what would be rendered; Render writes it to a file.",
@@ -192,8 +202,9 @@ export class ResultPanel {
                 }, "Show it live")],
             };
         }
-        return this.#clip && !this.#clip.video
-            ? { icon: "note", title: this.render.name, text: "Audio only" } : null;
+        const { request, media } = this, clip = this.store.media.find(({ id }) => id === media);
+        return clip && request && (!clip.video || isSoundOnly(request))
+            ? { icon: "note", title: request.job.output.path, text: "Audio only" } : null;
     }
 
     #showState() {
