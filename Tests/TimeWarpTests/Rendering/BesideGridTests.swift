@@ -21,6 +21,26 @@ struct BesideGridTests {
             ["mp4", "mov", "mkv"].map { Case(rate: rate, late: late, ending: $0) }
         }
 
+    private static let files = KeptFiles()
+
+    /// Video whose first frame is shown later than its sound begins.
+    private static func source(_ test: Case) throws -> String {
+        let seconds = test.rate == 1 ? 8 : 2
+        return try files.file("\(test.rate) \(test.late).mov") { path in
+            let folder = try TemporaryFolder()
+            let video = folder.path("video.mov")
+            try ReferenceTools.ffmpeg([
+                "-f", "lavfi", "-i", "testsrc2=s=64x64:r=\(test.rate):d=\(seconds)", "-c:v",
+                "libx264", "-bf", "0", "-video_track_timescale", "90000", video,
+            ])
+            try ReferenceTools.ffmpeg([
+                "-itsoffset", "\(test.late / Double(test.rate))", "-i", video, "-f", "lavfi", "-i",
+                "sine=r=48000:d=\(seconds + 2)", "-map", "0", "-map", "1", "-c:v", "copy", "-c:a",
+                "pcm_s16le", path,
+            ])
+        }
+    }
+
     /// The times of a file's video packets, counted from the start of its sound.
     private static func times(of path: String) throws -> [Double] {
         let asset = try Asset(at: path)
@@ -34,22 +54,9 @@ struct BesideGridTests {
     @Test("they are exactly where they belong, beside their sound", arguments: cases)
     func exact(test: Case) async throws {
         let folder = try TemporaryFolder()
-        let input = folder.path("in.mov")
-        let seconds = test.rate == 1 ? 8 : 2
-        let late = test.late / Double(test.rate)
-        let video = folder.path("video.mov")
-        try ReferenceTools.ffmpeg([
-            "-f", "lavfi", "-i", "testsrc2=s=64x64:r=\(test.rate):d=\(seconds)", "-c:v", "libx264",
-            "-bf", "0", "-video_track_timescale", "90000", video,
-        ])
-        try ReferenceTools.ffmpeg([
-            "-itsoffset", "\(late)", "-i", video, "-f", "lavfi", "-i",
-            "sine=r=48000:d=\(seconds + 2)",
-            "-map", "0", "-map", "1", "-c:v", "copy", "-c:a", "pcm_s16le", input,
-        ])
-        let asset = try Asset(at: input)
+        let asset = try Asset(at: try Self.source(test))
         let start = try #require(asset.videoStreams[0].start?.seconds)
-        #expect(abs(start - late) < 1e-4)
+        #expect(abs(start - test.late / Double(test.rate)) < 1e-4)
         let end = try #require(asset.videoStreams[0].end?.seconds)
         let clips: [(clip: Clip, first: Double)] = try [
             (Clip(of: MediaSource(asset), scaled: .factor(1, over: 1)), start),
