@@ -89,7 +89,7 @@ def warp(
         easing: How the speed changes between keyframes: linear, smooth, hold, or bezier(x1,y1,x2,y2) with x1 and x2
             from 0 to 1. (default: smooth)
         curve_file: A file with a curve saved as JSON.
-        fit: Make the output last exactly this long; the curve keeps its shape.
+        fit: Make the output last exactly this long, such as 12.5s or 1:30; the curve keeps its shape.
         time_map: Instead of a curve: a time map (which source instant is shown when) as JSON, a framecurve, or a clip
             of a project, such as 'edit.fcpxml#clip name'.
         output: The file to write; its extension chooses the container: .mp4 .mov .mkv .webm .gif .m4a .mp3 .wav .flac
@@ -150,8 +150,8 @@ def warp(
             %04d) for the number. Without this option a name always means one file.
         range: Use only this part of the input, such as 1:30..1:45.
         boomerang: Play the result forwards and then backwards to its start.
-        fade_in: Fade in from black and silence at the start of the result, for this long.
-        fade_out: Fade out to black and silence at its end, for this long.
+        fade_in: Fade in from black and silence at the start of the result, for this long, such as 0.5s.
+        fade_out: Fade out to black and silence at its end, for this long, such as 0.5s.
         gain: Make the sound louder or softer by this many decibels, -96 to 24.
         output_range: Render only this part of the result, such as 0:12..0:14, to look at a sample of it.
         progress: Is called as it gets on; what it raises cancels the render.
@@ -213,7 +213,7 @@ def scale(
         input: The clips or projects (.edl, .fcpxml, .fcpxmld, .json, .kdenlive, .mlt, .otio, .xml) to scale.
         factor: Output seconds per source second: 2 is half speed. A decimal or a fraction.
         speed: Source seconds per output second: 2 is double speed. A decimal or a fraction.
-        to: The duration of the output.
+        to: The duration of the output, such as 12.5s or 1:30.
         output: The file to write; its extension chooses the container: .mp4 .mov .mkv .webm .gif .m4a .mp3 .wav .flac
             .opus .ogg .nut .y4m. For several inputs a folder, in which they keep their names. - is stdout, for a pipe.
         fps: Frames per second: a number, a fraction such as 30000/1001, source, or any. With any, every source frame is
@@ -272,8 +272,8 @@ def scale(
             %04d) for the number. Without this option a name always means one file.
         range: Use only this part of the input, such as 1:30..1:45.
         boomerang: Play the result forwards and then backwards to its start.
-        fade_in: Fade in from black and silence at the start of the result, for this long.
-        fade_out: Fade out to black and silence at its end, for this long.
+        fade_in: Fade in from black and silence at the start of the result, for this long, such as 0.5s.
+        fade_out: Fade out to black and silence at its end, for this long, such as 0.5s.
         gain: Make the sound louder or softer by this many decibels, -96 to 24.
         output_range: Render only this part of the result, such as 0:12..0:14, to look at a sample of it.
         progress: Is called as it gets on; what it raises cancels the render.
@@ -381,8 +381,8 @@ def reverse(
             %04d) for the number. Without this option a name always means one file.
         range: Use only this part of the input, such as 1:30..1:45.
         boomerang: Play the result forwards and then backwards to its start.
-        fade_in: Fade in from black and silence at the start of the result, for this long.
-        fade_out: Fade out to black and silence at its end, for this long.
+        fade_in: Fade in from black and silence at the start of the result, for this long, such as 0.5s.
+        fade_out: Fade out to black and silence at its end, for this long, such as 0.5s.
         gain: Make the sound louder or softer by this many decibels, -96 to 24.
         output_range: Render only this part of the result, such as 0:12..0:14, to look at a sample of it.
         progress: Is called as it gets on; what it raises cancels the render.
@@ -426,7 +426,7 @@ def stretch(
         input: The recordings, or projects (.edl, .fcpxml, .fcpxmld, .json, .kdenlive, .mlt, .otio, .xml).
         output: The file to write. With --match it may be omitted. For several inputs a folder, in which they keep their
             names.
-        to: The duration of the output.
+        to: The duration of the output, such as 12.5s or 1:30.
         by: How much longer or shorter the output is than the input: +1s, -250ms.
         like: Make the output as long as this recording.
         anchors: A file with instants of the recording and where they belong.
@@ -517,12 +517,12 @@ def compose(
             one after another.
         output: The video file to write, or a project: .edl, .fcpxml, .fcpxmld, .json, .kdenlive, .mlt, .otio, .xml. -
             is stdout, for a pipe.
-        dissolve: Dissolve from clip to clip for this long: they overlap.
+        dissolve: Dissolve from clip to clip for this long, such as 0.5s: they overlap.
         size: The size of the output in pixels, such as 1280x720; even numbers.
         crossfade: The duration of the sound's crossfade between clips. (default: 5ms)
         boomerang: Play the result forwards and then backwards to its start.
-        fade_in: Fade in from black and silence at the start of the result, for this long.
-        fade_out: Fade out to black and silence at its end, for this long.
+        fade_in: Fade in from black and silence at the start of the result, for this long, such as 0.5s.
+        fade_out: Fade out to black and silence at its end, for this long, such as 0.5s.
         gain: Make the sound louder or softer by this many decibels, -96 to 24.
         output_range: Render only this part of the result, such as 0:12..0:14, to look at a sample of it.
         fps: Frames per second: a number, a fraction such as 30000/1001, source, or any. With any, every source frame is
@@ -795,7 +795,7 @@ def plot(
         easing: How the speed changes between keyframes: linear, smooth, hold, or bezier(x1,y1,x2,y2) with x1 and x2
             from 0 to 1. (default: smooth)
         curve_file: A file with a curve saved as JSON.
-        fit: Make the output last exactly this long; the curve keeps its shape.
+        fit: Make the output last exactly this long, such as 12.5s or 1:30; the curve keeps its shape.
         time_map: Instead of a curve: a time map of the clip, as timewarp warp takes it.
         duration: The duration of the source. (default: 10s)
         output: The .svg, .png, .json or .framecurve.txt file to write.
@@ -863,13 +863,13 @@ def play(
         easing: How the speed changes between keyframes: linear, smooth, hold, or bezier(x1,y1,x2,y2) with x1 and x2
             from 0 to 1. (default: smooth)
         curve_file: A file with a curve saved as JSON.
-        fit: Make the output last exactly this long; the curve keeps its shape.
+        fit: Make the output last exactly this long, such as 12.5s or 1:30; the curve keeps its shape.
         time_map: Instead of a curve: a time map as JSON, a framecurve, or a clip of a project, such as
             'edit.fcpxml#clip name'.
         range: Use only this part of the input, such as 1:30..1:45.
         boomerang: Play the result forwards and then backwards to its start.
-        fade_in: Fade in from black and silence at the start of the result, for this long.
-        fade_out: Fade out to black and silence at its end, for this long.
+        fade_in: Fade in from black and silence at the start of the result, for this long, such as 0.5s.
+        fade_out: Fade out to black and silence at its end, for this long, such as 0.5s.
         gain: Make the sound louder or softer by this many decibels, -96 to 24.
         fps: Frames per second: a number, a fraction such as 30000/1001, source, or any. With any, every source frame is
             written once, with exactly its new time (variable frame rate). source does the same where the source's own
@@ -992,15 +992,15 @@ def verify(
         easing: How the speed changes between keyframes: linear, smooth, hold, or bezier(x1,y1,x2,y2) with x1 and x2
             from 0 to 1. (default: smooth)
         curve_file: A file with a curve saved as JSON.
-        fit: Make the output last exactly this long; the curve keeps its shape.
+        fit: Make the output last exactly this long, such as 12.5s or 1:30; the curve keeps its shape.
         time_map: Instead of a curve: a time map as JSON, a framecurve, or a clip of a project, such as
             'edit.fcpxml#clip name'.
         reverse: Instead of a curve: OUT plays backwards.
         unchanged: Instead of a curve: OUT has unchanged times, as made by copy.
         range: The part of the input that was used.
         boomerang: Play the result forwards and then backwards to its start.
-        fade_in: Fade in from black and silence at the start of the result, for this long.
-        fade_out: Fade out to black and silence at its end, for this long.
+        fade_in: Fade in from black and silence at the start of the result, for this long, such as 0.5s.
+        fade_out: Fade out to black and silence at its end, for this long, such as 0.5s.
         gain: Make the sound louder or softer by this many decibels, -96 to 24.
         fps: The --fps that OUT was made with. (default: source; with --unchanged, any)
         frames: The --frames that OUT was made with. (default: hold, or what a project says)
@@ -1069,7 +1069,7 @@ def job(
     lock_age: Optional[Value] = None,
     cancelled: Optional[threading.Event] = None,
 ) -> None:
-    """Tell the state of a job: which pieces are done, running, missing or damaged.
+    """Show the state of a job: which pieces are done, running, missing or damaged.
 
     Args:
         job: The job's folder.

@@ -224,19 +224,24 @@ extension TimeMap {
         return pieces[0].slope
     }
 
-    /// The lowest and the highest speed, from 17 samples of each piece. The highest is very large or infinite
+    /// The lowest and the highest speed, from 17 samples of each piece. The highest is infinite at a jump, and
     /// where a time scale touches 0. O(n).
     public var speedRange: ClosedRange<Double> {
         let speeds = pieces.flatMap { piece in
             (0...16).map { step in
                 let share = Double(step) / 16
                 let y = piece.outputStart + (piece.outputEnd - piece.outputStart) * share
-                return piece.position(at: y).speed
+                let speed = piece.position(at: y).speed
+                // The slope of an instant in which much is passed over is rounded, even in its sign.
+                return abs(speed) < Self.highestSpeed ? speed : .infinity
             }
         }
         let low = speeds.min() ?? 1
         return low...max(low, speeds.max() ?? 1)
     }
+
+    /// What is faster is a jump.
+    private static let highestSpeed = 1e9
 
     /// The index of the piece at output time `y`, which is clamped to the map's ends. O(log n).
     package func pieceIndex(atOutput y: Double) -> Int {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Documents
 import Foundation
 import Media
 
@@ -99,8 +100,22 @@ extension TimeWarpCommand {
         }
     }
 
+    /// Throws if the first argument is meant for a subcommand that there isn't. The parser would complain of the options
+    /// behind it.
+    private static func requireSubcommand() throws {
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"),
+            !names.contains(word)
+        else {
+            return
+        }
+        throw ValidationError(
+            "timewarp has no command \"\(word)\"." + Spelling.hint(for: word, in: names))
+    }
+
     private static func runCommandLine() async throws {
         try requireNoDashedNames()
+        try requireSubcommand()
         let command = try parseAsRoot()
         guard var asynchronous = command as? any AsyncParsableCommand else {
             var synchronous = command

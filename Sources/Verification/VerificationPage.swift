@@ -121,9 +121,11 @@ extension VerificationReport {
             ),
             (
                 "  lag",
-                "\(lag(track.lagSeconds)); \(lag(track.lagAtStartSeconds)) at the start, "
-                    + "\(lag(track.lagAtEndSeconds)) at the end, "
-                    + "\(lag(track.largestLagSeconds)) the largest"
+                track.lagSeconds == nil
+                    ? "unknown: too little of the sound can be told apart"
+                    : "\(lag(track.lagSeconds)); \(lag(track.lagAtStartSeconds)) at the start, "
+                        + "\(lag(track.lagAtEndSeconds)) at the end, "
+                        + "\(lag(track.largestLagSeconds)) the largest"
             ),
         ] + pitch(track)
     }

@@ -99,7 +99,8 @@ struct CommandLineTests {
         Refusal("warp in.mp4 -o there.mp4", 73, "--overwrite"),
         Refusal("warp in.mp4", 64, "--output"),
         Refusal("scale in.mp4 -o x.mp4", 64, "--factor"),
-        Refusal("scale in.mp4 -o x.mp4 --factor 0", 64, "above 0"),
+        Refusal("scale in.mp4 -o x.mp4 --factor 0", 64, "--factor must be above 0"),
+        Refusal("scale in.mp4 -o x.mp4 --speed 0", 64, "--speed must be above 0"),
         Refusal("plot -o x.bmp", 64, ".svg"),
         Refusal("compose in.mp4 no.mp4 -o x.mp4", 66, "no.mp4"),
         Refusal("compose in.mp4 in.mp4 -o in.mp4 --overwrite", 73, "input itself"),
@@ -116,6 +117,7 @@ struct CommandLineTests {
         Refusal("story strings tlh", 64, "de, en, es, fr, ja"),
         Refusal("story walk text.mp4", 65, "text.mp4"),
         Refusal("nonsense", 64, "nonsense"),
+        Refusal("wrap in.mp4 -o x.mp4", 64, "Did you mean \"warp\"?"),
     ]
 
     @Test(

@@ -295,9 +295,9 @@ final class Demuxer {
                     .noInput, file: path, reason: "it is an address, and only files are read",
                     remedy: "Save what is there as a file first")
             }
-            let reason =
-                errno == ENOENT ? "there is no such file" : String(cString: strerror(errno))
-            throw MediaError(.noInput, file: path, reason: reason)
+            throw errno == ENOENT
+                ? MediaError.absent(path)
+                : MediaError(.noInput, file: path, reason: String(cString: strerror(errno)))
         }
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw MediaError(.noInput, file: path, reason: "it is a folder, not a media file")

@@ -68,6 +68,15 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+extension MediaError {
+    /// The error for a file that isn't there.
+    package static func absent(_ path: String) -> MediaError {
+        MediaError(
+            .noInput, file: path, reason: "there is no such file",
+            remedy: "Check its name and its folder")
+    }
+}
+
 extension MediaError: LocalizedError {
     /// File and reason.
     public var errorDescription: String? { fault }

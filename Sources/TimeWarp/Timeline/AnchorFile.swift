@@ -52,9 +52,9 @@ package enum SmallFile {
         var status = stat()
         guard stat(path, &status) == 0 else {
             let isAbsent = errno == ENOENT || errno == ENOTDIR
-            throw MediaError(
-                .noInput, file: path,
-                reason: isAbsent ? "there is no such file" : String(cString: strerror(errno)))
+            throw isAbsent
+                ? MediaError.absent(path)
+                : MediaError(.noInput, file: path, reason: String(cString: strerror(errno)))
         }
         let size = Int(status.st_size)
         // Checked before the file is read: it may be a large video that was given by mistake.

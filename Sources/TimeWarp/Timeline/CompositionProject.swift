@@ -113,7 +113,7 @@ public struct CompositionProject: Sendable {
             },
             open: { media in
                 guard let file = finder.path(of: media) else {
-                    throw MediaError(.noInput, file: media, reason: "there is no such file")
+                    throw MediaError.absent(media)
                 }
                 return try catalogue.placed(at: file)
             })

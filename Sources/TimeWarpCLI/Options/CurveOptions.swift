@@ -72,7 +72,7 @@ struct CurveOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Make the output last exactly this long; the curve keeps its shape.",
+            "Make the output last exactly this long, such as 12.5s or 1:30; the curve keeps its shape.",
             valueName: "duration"))
     var fit: DurationArgument?
 

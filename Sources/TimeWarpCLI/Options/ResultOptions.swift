@@ -9,13 +9,14 @@ struct ResultOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Fade in from black and silence at the start of the result, for this long.",
+            "Fade in from black and silence at the start of the result, for this long, such as 0.5s.",
             valueName: "duration"))
     var fadeIn: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Fade out to black and silence at its end, for this long.", valueName: "duration"))
+            "Fade out to black and silence at its end, for this long, such as 0.5s.",
+            valueName: "duration"))
     var fadeOut: DurationArgument?
 
     @Option(

@@ -63,9 +63,9 @@ struct PlanText {
 
     private static func speeds(of clip: Clip) -> String {
         let range = clip.map.speedRange
-        let low = String(format: "%.4g", range.lowerBound)
-        let high = range.upperBound.isFinite ? String(format: "%.4g", range.upperBound) : "any"
-        return low == high ? "\(low)×" : "\(low)× to \(high)×"
+        let low = String(format: "%.4g×", range.lowerBound)
+        let high = range.upperBound.isFinite ? String(format: "%.4g×", range.upperBound) : "a jump"
+        return low == high ? low : "\(low) to \(high)"
     }
 
     private static func track(_ track: Track, number: Int) -> [String] {

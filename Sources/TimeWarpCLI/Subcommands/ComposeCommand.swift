@@ -48,7 +48,8 @@ struct ComposeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Dissolve from clip to clip for this long: they overlap.", valueName: "duration"))
+            "Dissolve from clip to clip for this long, such as 0.5s: they overlap.",
+            valueName: "duration"))
     var dissolve: DurationArgument?
 
     @OptionGroup

@@ -29,7 +29,9 @@ struct ScaleCommand: AsyncParsableCommand {
         help: "Source seconds per output second: 2 is double speed. A decimal or a fraction.")
     var speed: DecimalFraction?
 
-    @Option(help: ArgumentHelp("The duration of the output.", valueName: "duration"))
+    @Option(
+        help: ArgumentHelp(
+            "The duration of the output, such as 12.5s or 1:30.", valueName: "duration"))
     var to: DurationArgument?
 
     @OptionGroup(title: "Output")
@@ -40,9 +42,11 @@ struct ScaleCommand: AsyncParsableCommand {
         guard given == 1 else {
             throw ValidationError("Give one of --factor, --speed and --to.")
         }
-        for number in [factor, speed].compactMap({ $0 }) where number.numerator <= 0 {
+        for (name, number) in [("--factor", factor), ("--speed", speed)]
+        where number.map({ $0.numerator <= 0 }) == true {
             throw ValidationError(
-                "The scale must be above 0. To freeze use warp, to play backwards use reverse.")
+                "\(name) must be above 0. To freeze use warp --keyframes, to play backwards use reverse."
+            )
         }
     }
 

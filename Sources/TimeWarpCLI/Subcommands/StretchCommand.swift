@@ -45,7 +45,9 @@ struct StretchCommand: AsyncParsableCommand {
         completion: .file())
     var output: String?
 
-    @Option(help: ArgumentHelp("The duration of the output.", valueName: "duration"))
+    @Option(
+        help: ArgumentHelp(
+            "The duration of the output, such as 12.5s or 1:30.", valueName: "duration"))
     var to: DurationArgument?
 
     @Option(

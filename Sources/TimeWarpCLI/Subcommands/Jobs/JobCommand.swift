@@ -4,7 +4,7 @@ import TimeWarp
 struct JobCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "job",
-        abstract: "Tell the state of a job: which pieces are done, running, missing or damaged.",
+        abstract: "Show the state of a job: which pieces are done, running, missing or damaged.",
         discussion: """
               timewarp job job
               timewarp job job --json
