@@ -1,6 +1,7 @@
 /// Motion interpolation of small grey pictures without files or frames, for measuring what a render made.
 package struct LumaInterpolation {
     private let pair: MotionPair
+    private let objects: [CutObject]
     private let planes: (earlier: PaddedPlane<UInt8>, later: PaddedPlane<UInt8>)
     private static let bands = Bands(threads: 1)
 
@@ -29,6 +30,7 @@ package struct LumaInterpolation {
         }
         planes = (plane(earlier), plane(later))
         pair = MotionPair(pyramid(planes.earlier), pyramid(planes.later), in: Self.bands)
+        objects = pair.cutObjects(from: planes.earlier, to: planes.later, depth: 8)
     }
 
     /// The picture at an instant.
@@ -43,11 +45,10 @@ package struct LumaInterpolation {
         case .unrelated: return nil
         }
         let result = PaddedPlane<UInt8>(width: planes.earlier.width, height: planes.earlier.height)
-        PlaneRenderer(
+        pair.render(
             NarrowArithmetic(), between: planes.earlier, and: planes.later,
-            along: VectorChoice.field(at: Float(u), of: pair, in: Self.bands),
-            scale: SIMD2(repeating: Float(pair.reduction)), at: Float(u)
-        ).render(into: result, in: Self.bands)
+            along: VectorChoice.field(at: Float(u), of: pair, in: Self.bands), objects,
+            coverage: SIMD2(1, 1), depth: 8, at: Float(u), into: result, in: Self.bands)
         return Self.samples(of: result)
     }
 

@@ -99,6 +99,8 @@ private final class ComponentEngine<Arithmetic: SampleArithmetic> {
     /// Where components are rendered, for each field.
     private var rendered: [[PaddedPlane<Sample>]] = []
     private var pairs: [MotionPair] = []
+    /// The small objects of each pair.
+    private var objects: [[CutObject]] = []
     private var pairedFrames: (earlier: Frame, later: Frame)?
 
     init(
@@ -117,6 +119,10 @@ private final class ComponentEngine<Arithmetic: SampleArithmetic> {
         let to = prepare(later, keeping: earlier)
         if pairedFrames?.earlier !== earlier || pairedFrames?.later !== later {
             pairs = zip(from, to).map { MotionPair($0.pyramid, $1.pyramid, in: bands) }
+            objects = pairs.indices.map {
+                pairs[$0].cutObjects(
+                    from: from[$0].luma, to: to[$0].luma, depth: components.depth)
+            }
             pairedFrames = (earlier, later)
         }
         guard pairs.contains(where: { $0.relation == .moving }),
@@ -140,12 +146,11 @@ private final class ComponentEngine<Arithmetic: SampleArithmetic> {
                 for component in 0..<components.count {
                     let plane = rendered[field][component]
                     let (x, y) = components.coverage(component)
-                    let scale = Float(pairs[field].reduction) / SIMD2(Float(x), Float(y))
-                    PlaneRenderer(
+                    pairs[field].render(
                         arithmetic, between: earlier[field].planes[component],
-                        and: later[field].planes[component], along: chosen[field], scale: scale,
-                        at: u
-                    ).render(into: plane, in: bands)
+                        and: later[field].planes[component], along: chosen[field],
+                        objects[field], coverage: SIMD2(Float(x), Float(y)),
+                        depth: components.depth, at: u, into: plane, in: bands)
                     for row in 0..<plane.height {
                         write(
                             component, row * fieldCount + field, UnsafeRawPointer(plane.row(row)),
@@ -181,7 +186,7 @@ private final class ComponentEngine<Arithmetic: SampleArithmetic> {
 private struct FieldPlanes<Sample: FixedWidthInteger & Sendable> {
     let planes: [PaddedPlane<Sample>]
     /// What motion is searched in: the first component, or a brightness computed from red, green and blue.
-    private let luma: PaddedPlane<Sample>
+    let luma: PaddedPlane<Sample>
     let pyramid: LumaPyramid
 
     /// Makes room for frames like this one.

@@ -44,6 +44,34 @@ struct MotionFramesTests {
         }
     }
 
+    @Test(
+        "something small and fast keeps its colours, in every sampling of them",
+        arguments: ["yuv420p", "yuv444p10le", "gbrp"])
+    func smallObject(format: String) async throws {
+        let folder = try TemporaryFolder()
+        func write(_ name: String, rate: Int, select: String) throws -> String {
+            let path = folder.path(name)
+            try ReferenceTools.ffmpeg([
+                "-f", "lavfi", "-i", "testsrc2=s=320x192:r=20:d=1", "-f", "lavfi", "-i",
+                "color=0xF0E020:s=10x8:r=20:d=1", "-filter_complex",
+                "[0]loop=-1:1:0,setpts=N/20/TB,hue=s=0,lutyuv=y=val*0.4,gblur=sigma=1[a];[a][1]overlay=x='30+14*n':y='60+5*n':"
+                    + "eval=frame:format=gbrp,format=\(format),\(select),setpts=N/\(rate)/TB",
+                "-frames:v", "\(9 * rate / 20)", "-r", "\(rate)", "-c:v", "ffv1", path,
+            ])
+            return path
+        }
+        let truth = try PannedClip.frames(
+            write("all.mkv", rate: 20, select: "null"), as: "rgb24", 320 * 192 * 3)
+        let input = try write("half.mkv", rate: 10, select: "select=not(mod(n\\,2))")
+        let clip = try Clip(of: MediaSource(Asset(at: input)), scaled: .factor(2, over: 1))
+        let output = folder.path("out.mkv")
+        _ = try await PannedClip.render(clip, to: output)
+        let made = try PannedClip.frames(output, as: "rgb24", 320 * 192 * 3)
+        for number in [1, 3, 5] {
+            #expect(TestPlane.ratio(made[number], truth[number]) > 38, "frame \(number)")
+        }
+    }
+
     @Test("frames of interlaced clips keep their fields apart: nothing is combed")
     func interlaced() async throws {
         let folder = try TemporaryFolder()

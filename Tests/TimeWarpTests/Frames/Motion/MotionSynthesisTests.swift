@@ -180,6 +180,57 @@ struct MotionSynthesisTests {
         #expect(pair.plane(at: 0.5).ratio(to: plane(0.5)) > 35)
     }
 
+    /// A disc with a soft edge before a ground that moves by `pan` a frame.
+    private static func disc(
+        at t: Double, radius: Double, speed: SIMD2<Double>, pan: Double
+    ) -> TestPlane {
+        TestPlane { x, y in
+            let place = SIMD2(80.0, 100) + speed * t
+            let share = max(0, min(1, radius + 0.5 - hypot(x - place.x, y - place.y)))
+            return 235 * share + texture.brightness(x + pan * t, y) * 0.7 * (1 - share)
+        }
+    }
+
+    @Test(
+        "something small that moves by more than its own size is where it would have been seen",
+        arguments: [3.0, 6], [0.0, 5])
+    func smallObject(radius: Double, pan: Double) {
+        let speeds = [
+            SIMD2(2.2 * radius + 3, 2), SIMD2(4.3 * radius, -2.5 * radius), SIMD2(-33, -21.5),
+        ]
+        for speed in speeds {
+            func plane(_ t: Double) -> TestPlane {
+                Self.disc(at: t, radius: radius, speed: speed, pan: pan)
+            }
+            let pair = PlanePair(plane(0), plane(1))
+            for u in [0.5, 0.2] {
+                // Without the object, or with both of its places, it is at 22 to 33 dB.
+                let ratio = pair.plane(at: u).ratio(to: plane(u))
+                #expect(ratio > 44, "\(ratio) dB at \(u), by \(speed)")
+            }
+        }
+    }
+
+    @Test("of two that could be the same object neither is chosen, and what stays isn't one")
+    func noObject() {
+        // It might have gone to either side.
+        let one = Self.disc(at: 0, radius: 4, speed: .zero, pan: 0)
+        let two = TestPlane { x, y in
+            let isThere = [-30.0, 30].contains { hypot(x - 80 - $0, y - 100) < 4 }
+            return isThere ? 235 : Self.texture.brightness(x, y) * 0.7
+        }
+        #expect(PlanePair(one, two).objectCount == 0)
+        // A dot of a caption, while the ground moves.
+        let dots = [0.0, 1].map { t in
+            Self.disc(at: t, radius: 4, speed: .zero, pan: 9)
+        }
+        #expect(PlanePair(dots[0], dots[1]).objectCount == 0)
+        // One that has moved is one, and what turns and grows as a whole has none.
+        let moved = Self.disc(at: 1, radius: 4, speed: SIMD2(30, 0), pan: 0)
+        #expect(PlanePair(one, moved).objectCount == 1)
+        #expect(PlanePair(Self.scenes[2].plane(0), Self.scenes[2].plane(1)).objectCount == 0)
+    }
+
     @Test("small grey pictures, for measuring, are made alike, and held where frames would be held")
     func lumaInterpolation() {
         let scene = Self.scenes[2]

@@ -42,14 +42,16 @@ struct PlanePair {
         relation = pair.relation
     }
 
+    var objectCount: Int { pair.objects.count }
+
     /// What is made for an instant.
     func plane(at u: Double) -> TestPlane {
         let vectors = VectorChoice.field(at: Float(u), of: pair, in: bands)
         let target = PaddedPlane<UInt8>(width: earlier.width, height: earlier.height)
-        PlaneRenderer(
+        pair.render(
             NarrowArithmetic(), between: earlier, and: later, along: vectors,
-            scale: SIMD2(repeating: Float(pair.reduction)), at: Float(u)
-        ).render(into: target, in: bands)
+            pair.cutObjects(from: earlier, to: later, depth: 8), coverage: SIMD2(1, 1), depth: 8,
+            at: Float(u), into: target, in: bands)
         return TestPlane(target)
     }
 }
