@@ -63,7 +63,8 @@ struct BesideGridTests {
             (Clip(of: MediaSource(asset), scaled: .factor(2, over: 1)), 2 * start),
             (Clip(reversing: MediaSource(asset)), asset.duration.seconds - end),
         ]
-        for (clip, first) in clips {
+        // In which container a time can be written doesn't depend on how the clip is retimed.
+        for (clip, first) in test.ending == "mp4" ? clips : [clips[1]] {
             let output = folder.path("out." + test.ending)
             let settings = RenderSettings { $0.output.existing = .overwrite }
             let plan = try RenderPlan(clip, to: output, settings: settings)

@@ -205,16 +205,19 @@ struct MetadataTests {
     }
 
     @Test(
-        "every language is kept in every container",
-        arguments: ["deu", "fra", "hrv", "swe", "eng", "zho", "vie"], ["mov", "mp4", "mkv"])
-    func language(code: String, ending: String) async throws {
+        "every language is kept in every container", arguments: ["mov", "mp4", "mkv"])
+    func language(ending: String) async throws {
         let folder = try TemporaryFolder()
+        let codes = ["deu", "fra", "hrv", "swe", "eng", "zho", "vie"]
         let input = folder.path("in.mkv")
         try ReferenceTools.ffmpeg(
             Self.film + [
-                "-f", "lavfi", "-i", "sine=r=48000:d=2", "-c:v", "libx264", "-c:a", "aac",
-                "-metadata:s:a", "language=\(code)", input,
-            ])
+                "-f", "lavfi", "-i", "sine=r=48000:d=2", "-c:v", "libx264", "-c:a", "aac", "-map",
+                "0",
+            ]
+                + codes.enumerated().flatMap { number, code in
+                    ["-map", "1", "-metadata:s:a:\(number)", "language=\(code)"]
+                } + [input])
         let asset = try Asset(at: input)
         for verb in ["scale", "copy"] {
             let output = folder.path("\(verb).\(ending)")
@@ -222,7 +225,7 @@ struct MetadataTests {
             let found = try ReferenceTools.ffprobe([
                 "-select_streams", "a", "-show_entries", "stream_tags=language", output,
             ])
-            #expect(found == [code])
+            #expect(found == codes)
         }
     }
 

@@ -8,6 +8,7 @@ import TimeMaps
 
 @Suite("Packets of several encoders in one track")
 struct SeamTests {
+    private static let files = KeptFiles()
     private static let rate = ["-f", "lavfi", "-i", "testsrc2=size=160x96:rate=25:duration=3"]
     /// How the kept packets were encoded.
     static let encoders = [
@@ -22,11 +23,11 @@ struct SeamTests {
         arguments: encoders, [Container.mp4, .mov, .mkv])
     func threeParts(encoder: String, container: Container) throws {
         let folder = try TemporaryFolder()
-        let source = folder.path("source.mp4")
-        _ = try ReferenceTools.ffmpeg(
-            Self.rate + ["-pix_fmt", "yuv420p", "-c:v"]
-                + encoder.split(separator: " ").map(String.init)
-                + [source])
+        let source = try Self.files.file(encoder + ".mp4") { path in
+            _ = try ReferenceTools.ffmpeg(
+                Self.rate + ["-pix_fmt", "yuv420p", "-c:v"]
+                    + encoder.split(separator: " ").map(String.init) + [path])
+        }
         let asset = try Asset(at: source)
         let stream = asset.videoStreams[0]
         let index = try PacketIndex(of: asset, stream: stream)
