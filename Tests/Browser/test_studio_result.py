@@ -33,7 +33,7 @@ WATCH_WIPE = """() => {
 }"""
 
 # What is said of a render that isn't what the settings would make.
-EARLIER = " · earlier settings"
+EARLIER = "earlier settings · "
 # The address of what would be rendered.
 STREAM = re.compile(r"/api/stream\?")
 
@@ -124,12 +124,12 @@ class Result(ResultTest):
 
     def test_a_result_of_other_settings_says_so_and_becomes_a_clip(self):
         name = self.made["name"]
-        self.becomes("#result-name", name + EARLIER)
+        self.becomes("#result-name", EARLIER + name)
         row = self.page.locator("#renders > li", has_text=name).first
         row.get_by_role("button", name="Use the settings of").click()
         self.becomes("#result-name", name)
         self.page.get_by_role("switch", name="Flip").click()
-        self.becomes("#result-name", name + EARLIER)
+        self.becomes("#result-name", EARLIER + name)
         self.page.get_by_role("button", name="Undo").click()
         self.becomes("#result-name", name)
         row.get_by_role("button", name="Make a clip of").click()
@@ -230,7 +230,7 @@ class Result(ResultTest):
         self.page.locator("#result-title").click()
         self.page.keyboard.press("v")
         self.assertEqual(live.get_attribute("aria-pressed"), "false")
-        self.becomes("#result-name", self.made["name"] + EARLIER)
+        self.becomes("#result-name", EARLIER + self.made["name"])
 
     def test_a_film_that_another_one_replaces_while_it_starts_leaves_no_picture(self):
         self.allowed.append("500")

@@ -178,7 +178,7 @@ export class ResultPanel {
         const isFile = this.render !== null && !this.isLive;
         const name = byId("result-name");
         name.textContent = this.isLive ? "as it would be rendered"
-            : this.isOutdated ? `${this.render?.name} · earlier settings` : this.render?.name ?? "";
+            : `${this.isOutdated ? "earlier settings · " : ""}${this.render?.name ?? ""}`;
         name.title = isFile && this.isOutdated
             ? "The settings have changed since this was rendered. Live shows what would be rendered now." : "";
         byId("result-live").setAttribute("aria-pressed", String(this.isLive));
