@@ -47,6 +47,20 @@ class Match(StudioTest):
         self.page.get_by_text("By sound", exact=True).click()
         self.page.locator("#match canvas").wait_for()
 
+    def test_an_edit_below_the_recordings_stays_in_the_window(self):
+        self.isSpoiled = True
+        self.page.set_viewport_size({"width": 1440, "height": 900})
+        clips = self.page.locator("#media button.pick")
+        clips.filter(has_text="sample.mp4").click()
+        self.page.get_by_role("tab", name="Warp").click()
+        self.page.get_by_role("button", name="Add to an edit").click()
+        panel = self.page.locator("#edit-panel")
+        panel.wait_for()
+        clips.filter(has_text="recorder.wav").click()
+        self.page.get_by_role("tab", name="Stretch").click()
+        self.until(lambda: (box := panel.bounding_box()) and box["y"] + box["height"] <= 900)
+        self.assertGreaterEqual(self.page.locator("#match canvas").bounding_box()["height"], 200)
+
     def times(self):
         fields = self.page.locator("#anchors input")
         values = [float(fields.nth(at).input_value()) for at in range(fields.count())]
