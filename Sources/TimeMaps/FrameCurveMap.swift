@@ -1,7 +1,7 @@
 extension FrameCurve {
     /// The frame curve as a time map.
     ///
-    /// A record says: when this output frame starts, the source is at the start of that source frame. So picture and
+    /// A record says: when this output frame starts, the source is at the start of that source frame. So video and
     /// sound of a record come together, forwards and backwards. Between records the source moves in a straight line.
     /// The first record's frame is held before that record. The last record's motion continues for one frame.
     ///

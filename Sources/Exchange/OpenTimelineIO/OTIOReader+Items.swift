@@ -108,7 +108,7 @@ extension OTIOReader {
             notes.add("\(place) became a gap: \(error).")
             return
         }
-        // In a track of pictures only the pictures of a nested timeline are shown, and of sound only its sound.
+        // In a video track only the video of a nested timeline is shown, and of sound only its sound.
         let layers = nested.filter {
             $0.carries == carries || [carries, $0.carries].contains(.both)
         }

@@ -82,7 +82,7 @@ package final class PacketReader {
     }
 
     /// Whether most of a packet of sound lies before the end of those that were read. Where times start again, the sound
-    /// before is often a bit longer than its picture.
+    /// before is often a bit longer than its video.
     private func overlaps(_ packet: Packet, _ index: Int) -> Bool {
         guard demuxer.stream(index).pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO,
             let start = packet.pts

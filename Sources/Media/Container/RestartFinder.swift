@@ -93,7 +93,7 @@ struct RestartFinder {
 
     /// A file that has more has damaged times.
     private static let mostParts = 10_000
-    /// If another stream lasts longer than the picture by more seconds, the next part waits for its end.
+    /// If another stream lasts longer than the video by more seconds, the next part waits for its end.
     private static let longestOverlap = 0.2
     /// The time after which times of 33 bits start again by themselves.
     private static let wrap = RationalTime(1 << 33, over: 90_000)

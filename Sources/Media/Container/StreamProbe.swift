@@ -44,7 +44,7 @@ extension Asset.Stream {
         return completed
     }
 
-    /// Returns the stream for pictures that were turned upright: without its rotation.
+    /// Returns the stream for frames that were turned upright: without its rotation.
     ///
     /// - Parameter keepsTags: whether its language, its title and its other tags stay.
     package func upright(keepsTags: Bool) -> Asset.Stream {

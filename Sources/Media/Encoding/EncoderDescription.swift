@@ -94,7 +94,7 @@ extension EncoderDescription {
         })
 
     /// What x265 keeps to beside packets of another encoder. A decoder is set up anew where the level changes. Its open groups of
-    /// pictures would be behind those of the source.
+    /// frames would be behind those of the source.
     private static func seamed(_ seam: SeamCoding?) -> String {
         guard let seam else {
             return ""

@@ -135,7 +135,7 @@ public struct Asset: Sendable, Codable {
         streams.filter { $0.videoFormat != nil && $0.isDecodable }
     }
     /// The video track that is shown where only one is: of those that last at least half as long as the longest, which a
-    /// still doesn't, the first that is marked as default, else the one with the largest pictures.
+    /// still doesn't, the first that is marked as default, else the one with the largest frames.
     package var mainVideo: Stream? { films.first }
 
     /// The video tracks that last at least half as long as the longest, the main one first: no stills.
@@ -169,7 +169,7 @@ extension Asset.Stream {
     /// How long it lasts, in seconds; 0 if that is unknown.
     fileprivate var seconds: Double { (end ?? .zero).seconds - (start ?? .zero).seconds }
 
-    /// How many pixels its pictures have; more than any if it is marked as default.
+    /// How many pixels its frames have; more than any if it is marked as default.
     fileprivate var rank: Int {
         disposition.bits & AV_DISPOSITION_DEFAULT != 0
             ? .max : videoFormat.map { $0.width * $0.height } ?? 0

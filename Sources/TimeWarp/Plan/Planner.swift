@@ -161,7 +161,7 @@ struct Planner {
         let copied = try planCopied()
         let audio = try keep(try planAudio())
         try requireSomething(video, audio)
-        // Browsers refuse streams with more than picture and sound.
+        // Browsers refuse streams with more than video and sound.
         let isPlain = settings.output.isStream
         let subtitles = isPlain ? [] : try planSubtitles()
         let attachments = isPlain ? [] : planAttachments()

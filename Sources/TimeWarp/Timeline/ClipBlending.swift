@@ -22,7 +22,7 @@ struct ClipBlending: Sendable {
         self.start = start
     }
 
-    /// Whether picture and sound change over time at an end.
+    /// Whether video and sound change over time at an end.
     var fades: Bool { blending.fades }
 
     /// That of a part of the clip.

@@ -105,7 +105,7 @@ extension EditRecord {
             ? sizes.max { $0.width * $0.height < $1.width * $1.height } : nil
     }
 
-    /// The tracks of the sounds: as many as are heard at the same time. They end where the picture does.
+    /// The tracks of the sounds: as many as are heard at the same time. They end where the video does.
     private func soundTracks(
         _ sources: [(source: MediaSource, name: String)], until end: RationalTime
     ) throws -> [Track] {

@@ -1,5 +1,5 @@
 // Source and result, linked by the result's time map: where one is scrubbed or played, the other
-// follows. The wipe lays the source's picture over the result's.
+// follows. The wipe lays the source's frame over the result's.
 
 import { announce } from "../../shared/elements/announce.js";
 import { byId } from "../../shared/elements/dom.js";

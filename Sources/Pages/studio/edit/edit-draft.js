@@ -68,7 +68,7 @@ export function withTrim(edit, index, { start, end }) {
         : { start: clamped(start, 0, clip.end - SHORTEST) });
 }
 
-/** @type {(edit: OpenEdit, sound: EditClip) => OpenEdit} the edit with a sound, which ends with the picture */
+/** @type {(edit: OpenEdit, sound: EditClip) => OpenEdit} the edit with a sound, which ends with the video */
 export function withSound(edit, sound) {
     const end = clamped(totalOf(edit) - sound.at, SHORTEST, sound.whole);
     return { ...edit, sounds: [...edit.sounds, { ...sound, end }], selected: null, selectedSound: edit.sounds.length };
@@ -83,7 +83,7 @@ export const withSoundChange = (edit, index, change) => ({
     sounds: edit.sounds.with(index, { ...edit.sounds[index], ...change }),
 });
 
-/** @type {(edit: OpenEdit, index: number, at: number) => OpenEdit} a sound begins before the picture ends */
+/** @type {(edit: OpenEdit, index: number, at: number) => OpenEdit} a sound begins before the video ends */
 export const withSoundMoved = (edit, index, at) => (
     withSoundChange(edit, index, { at: clamped(at, 0, Math.max(0, totalOf(edit) - SHORTEST)) }));
 

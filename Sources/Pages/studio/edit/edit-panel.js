@@ -218,7 +218,7 @@ export class EditPanel {
         const hasPlace = !isSound || Boolean(this.edit ?? picture);
         if (!clip || !hasPlace || clip.segment.media === this.edit?.id) {
             this.#fail(!clip ? "Choose a clip first, with a curve that can be used."
-                : !hasPlace ? "A sound is added to an edit: open one, or begin one with a clip that has a picture."
+                : !hasPlace ? "A sound is added to an edit: open one, or begin one with a clip that has video."
                     : "An edit can't contain itself: choose one of its clips, or another one.");
             return;
         }

@@ -1,4 +1,4 @@
-// The picture at the end of a clip that is trimmed, above its handle.
+// The frame at the end of a clip that is trimmed, above its handle.
 
 import { setShown } from "../../shared/elements/fields.js";
 import { byId } from "../../shared/elements/dom.js";

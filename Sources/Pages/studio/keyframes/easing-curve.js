@@ -119,7 +119,7 @@ function dividedAt([x1, y1, x2, y2], t) {
  * @param {Handles} handles over the source
  * @param {number} speed
  * @param {number} next
- * @returns {{ handles: Handles, error: number } | null} `error`: how far the picture is astray at most, as a share of the way;
+ * @returns {{ handles: Handles, error: number } | null} `error`: how far the frame is astray at most, as a share of the way;
  *     null if no such curve has this time
  */
 function turnedOver(handles, speed, next) {
@@ -160,7 +160,7 @@ function astray(handles, speed, change, table) {
 }
 
 /**
- * A ramp over the source as one or more over the output: it is halved until the picture is nowhere further astray than asked.
+ * A ramp over the source as one or more over the output: it is halved until the frame is nowhere further astray than asked.
  *
  * @param {Handles} handles
  * @param {{ speed: number, next: number, way: number, error: number }} ramp `way`: seconds of the source; `error`: of them

@@ -1,5 +1,5 @@
-// Commands on a stretch of a curve of keyframes: hold a picture, another speed, a ramp, a rewind, backwards. A stretch begins and ends
-// anywhere; the curve is divided there and keeps its shape, and everything beyond the stretch stays at its pictures.
+// Commands on a stretch of a curve of keyframes: hold a frame, another speed, a ramp, a rewind, backwards. A stretch begins and ends
+// anywhere; the curve is divided there and keeps its shape, and everything beyond the stretch stays at its frames.
 
 import { isTimed } from "../app/draft.js";
 import { divided, overOutput } from "./easing-curve.js";
@@ -7,7 +7,7 @@ import { turned } from "./keyframe-edits.js";
 import { keyframesOf, knotsOf, SAME } from "./keyframe-pictures.js";
 import { EXACT, parseAt, printAt, printBezier, shapeOf } from "./keyframe-text.js";
 
-/** How far a picture may be astray in a ramp that is turned over to the output, in frames. */
+/** How far a frame may be astray in a ramp that is turned over to the output, in frames. */
 const ASTRAY = 0.2;
 
 /**
@@ -180,7 +180,7 @@ export function rewound(keyframes, stretch, speed, source) {
 }
 
 /**
- * Plays a stretch backwards, as fast as it was at each picture, and goes on after it.
+ * Plays a stretch backwards, as fast as it was at each frame, and goes on after it.
  *
  * @param {Keyframe[]} keyframes
  * @param {Stretch} stretch

@@ -1,4 +1,4 @@
-// Keyframes when another part of the clip is used: they stay at their pictures. What a shorter part cuts off comes back with a
+// Keyframes when another part of the clip is used: they stay at their frames. What a shorter part cuts off comes back with a
 // longer one, as long as the keyframes aren't changed meanwhile.
 
 import { changed, isFlipped, isTimed } from "../app/draft.js";
@@ -70,7 +70,7 @@ function partOf(range, { duration, frameRate }) {
 }
 
 /**
- * The draft with another range, and its keyframes at their pictures.
+ * The draft with another range, and its keyframes at their frames.
  *
  * @param {Draft} draft
  * @param {Draft["range"]} range

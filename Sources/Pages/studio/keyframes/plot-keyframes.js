@@ -296,7 +296,7 @@ export class KeyframeHandles {
         this.#focus(next);
     }
 
-    /** Has the picture of a keyframe shown. */
+    /** Has the frame of a keyframe shown. */
     #showPicture(/** @type {number} */ index, isFinal = true) {
         if (!this.#scene?.evaluation) return;
         const { evaluation, keyframes, duration, turned } = this.#scene, whole = evaluation.sourceDuration;
@@ -400,7 +400,7 @@ export class KeyframeHandles {
         this.#focus(result.index);
     }
 
-    /** An edit that leaves the keyframes that it doesn't move at their pictures. */
+    /** An edit that leaves the keyframes that it doesn't move at their frames. */
     #change(/** @type {Keyframe[]} */ after, final = true, before = this.#scene?.keyframes ?? after) {
         const { evaluation } = this.#scene ?? {};
         this.#edit(evaluation ? withPicturesHeld(before, after, evaluation.sourceDuration) : after, final);

@@ -40,7 +40,7 @@ function speedIn(text) {
 
 /** @type {Command[]} */
 const COMMANDS = [{
-    name: "hold", title: "Hold", label: "Hold the picture at the playhead for", value: "2s",
+    name: "hold", title: "Hold", label: "Hold the frame at the playhead for", value: "2s",
     hint: "A time above 0, such as 2s, 60f or 1:30.",
     read: (text, frameRate) => parseDuration(text, frameRate) || null,
     act: ({ keyframes, playhead, source, stretchBy }, seconds) => {

@@ -1,4 +1,4 @@
-// The wipe: one picture over another, with a divider between them that is dragged or moved by keys.
+// The wipe: one frame over another, with a divider between them that is dragged or moved by keys.
 
 import { make } from "../../shared/elements/view.js";
 import { onDrag } from "../../shared/elements/plot-drag.js";
@@ -15,8 +15,8 @@ export class Wipe {
     #isWatching = false;
 
     /**
-     * @param {HTMLElement} screen over which the picture is laid
-     * @param {HTMLVideoElement} video whose picture is shown left of the divider
+     * @param {HTMLElement} screen over which the frame is laid
+     * @param {HTMLVideoElement} video whose frame is shown left of the divider
      */
     constructor(screen, video) {
         this.video = video;

@@ -27,7 +27,7 @@ struct DissolveLane {
         /// In seconds: where it is 0, and where it is 1. The order tells its direction.
         let zero: Double
         let one: Double
-        /// Whether the picture is seen through: that of the lower lane is whole beneath the upper one.
+        /// Whether the video is seen through: that of the lower lane is whole beneath the upper one.
         let isSeen: Bool
 
         func value(at seconds: Double) -> Double {

@@ -9,7 +9,7 @@ import TimeMaps
 ///              cut              end
 /// ```
 public struct Blending: Hashable, Sendable {
-    /// For how long the segment dissolves with the one before it, whose picture and sound go out while its own come in;
+    /// For how long the segment dissolves with the one before it, whose video and sound go out while its own come in;
     /// 0 for a cut. Half of it lies before the cut and half after, so both clips need as much more of their media. After a
     /// gap, or at the track's start, the segment fades in over what lies below, all of it after the cut.
     public var dissolve: RationalTime
@@ -34,7 +34,7 @@ public struct Blending: Hashable, Sendable {
         self.gain = gain
     }
 
-    /// Whether its picture and sound change over time at an end.
+    /// Whether its video and sound change over time at an end.
     var fades: Bool { dissolve > .zero || fadeOut > .zero }
 
     /// That of the two parts of a segment that is cut at an instant after its start.
