@@ -73,19 +73,32 @@ struct FigureSearch {
     private let own: PlaneSamples<Int16>
     private let other: PlaneSamples<Int16>
     private let field: MotionField
+    /// Whether what moves is looked at as well: before a still ground some cells of a small thing may find their match, and others
+    /// not.
+    private let isGroundStill: Bool
 
     /// - Parameter field: the motion from the frame to the other one.
     static func figures(
         in own: PaddedPlane<Int16>, beside other: PaddedPlane<Int16>, _ field: MotionField
     ) -> [Figure] {
-        let search = FigureSearch(own: own.samples, other: other.samples, field: field)
-        return search.groups().flatMap(search.figures)
+        let searches = [false, true].map {
+            FigureSearch(
+                own: own.samples, other: other.samples, field: field, isGroundStill: $0)
+        }
+        return searches.reduce(into: []) { figures, search in
+            for figure in search.groups().flatMap(search.figures)
+            where !figures.contains(where: { $0.box.contains(figure.centre) }) {
+                figures.append(figure)
+            }
+        }
     }
 
     // MARK: Groups of cells
 
     private func isUnexplained(_ x: Int, _ y: Int) -> Bool {
-        field.cost(x, y) > Self.unexplained
+        let vector = field[x, y]
+        return field.cost(x, y) > Self.unexplained
+            || isGroundStill && abs(vector.x) + abs(vector.y) >= SmallObject.leastMotion
     }
 
     /// The boxes, in cells, around unexplained cells that touch.

@@ -9,7 +9,7 @@ struct SmallObject: Sendable {
     private static let reach: Float = 0.3
     /// Across the ground it moves by at least this many samples, and this share of its diameter: less is found as other motion
     /// is, and what seems to be small may be a part of something large.
-    private static let leastMotion: Float = 3
+    static let leastMotion: Float = 3
     private static let leastShare: Float = 0.7
     /// At most this share of what sets it off from the ground may differ between its two figures.
     private static let mostUnlike: Float = 0.35
