@@ -184,8 +184,9 @@ class Play(unittest.TestCase):
             ["ffmpeg", "-v", "error", "-y", "-i", self.folder / "clip.mov", "-f", "lavfi", "-i",
              "aevalsrc=0.05*sin(200*PI*t)+0.75*sin(2000*PI*t)*lt(mod(t\\,0.5)\\,0.003):s=48000:d=3",
              "-map", "0:v", "-map", "1:a", "-c:v", "copy", "-c:a", "pcm_s16le", self.folder / "clicks.mov"], check=True)
+        # What is heard while a busy page's clock begins to run can't be timed: no click is near the start.
         for start, *options in [
-                (0, "--keyframes", "0:1, 50%:0.5, 1:1.5"),
+                (0.1, "--keyframes", "0:1, 50%:0.5, 1:1.5"),
                 (2, "--curve", "constant", "--factor", "1.5", "--audio", "keep-pitch")]:
             with self.subTest(options=options):
                 self.play("clicks.mov", *options)
