@@ -77,15 +77,10 @@ struct SmartRenderingTests {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Int64 {
         try await Renderer().render(lossless)
-        return try await check(plan, likeFile: lossless.destination, sourceLocation: sourceLocation)
-    }
-
-    private static func check(
-        _ plan: RenderPlan, likeFile lossless: String,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws -> Int64 {
         let report = try await Renderer().render(plan)
-        let (made, wanted) = (try frames(of: plan.destination), try frames(of: lossless))
+        let (made, wanted) = (
+            try frames(of: plan.destination), try frames(of: lossless.destination)
+        )
         #expect(made.words == "", sourceLocation: sourceLocation)
         #expect(made.digests.count == wanted.digests.count, sourceLocation: sourceLocation)
         let same = zip(made.digests, wanted.digests).count { $0 == $1 }
@@ -94,7 +89,7 @@ struct SmartRenderingTests {
         let likeness = try ReferenceTools.run(
             "ffmpeg",
             [
-                "-v", "error", "-i", plan.destination, "-i", lossless, "-lavfi",
+                "-v", "error", "-i", plan.destination, "-i", lossless.destination, "-lavfi",
                 "[0:v]settb=1/25,setpts=N[a];[1:v]settb=1/25,setpts=N[b];[a][b]psnr=stats_file=-",
                 "-f",
                 "null", "-",

@@ -176,10 +176,10 @@ export class ResultPanel {
         const running = this.store.renders.find(({ state }) => state === "running");
         this.rendering.show(running, this.player.isPlaying);
         const isFile = this.render !== null && !this.isLive;
-        const name = byId("result-name");
+        const name = byId("result-name"), isOutdated = isFile && this.isOutdated;
         name.textContent = this.isLive ? "as it would be rendered"
-            : `${this.isOutdated ? "earlier settings · " : ""}${this.render?.name ?? ""}`;
-        name.title = isFile && this.isOutdated
+            : `${isOutdated ? "earlier settings · " : ""}${this.render?.name ?? ""}`;
+        name.title = isOutdated
             ? "The settings have changed since this was rendered. Live shows what would be rendered now." : "";
         byId("result-live").setAttribute("aria-pressed", String(this.isLive));
         const link = byId("result-download");

@@ -1,9 +1,9 @@
 /// A box of whole samples, or of cells.
 struct SampleBox: Sendable {
-    var left: Int
-    var top: Int
-    var width: Int
-    var height: Int
+    let left: Int
+    let top: Int
+    let width: Int
+    let height: Int
 
     var count: Int { width * height }
 
@@ -49,15 +49,6 @@ struct SampleBox: Sendable {
             ))
     }
 
-    private init(from low: (x: Int, y: Int), to high: (x: Int, y: Int)) {
-        self.init(
-            left: low.x, top: low.y, width: max(0, high.x - low.x), height: max(0, high.y - low.y))
-    }
-
-    init(left: Int, top: Int, width: Int, height: Int) {
-        (self.left, self.top, self.width, self.height) = (left, top, width, height)
-    }
-
     /// How far inside a place is; negative outside.
     func depth(of place: SIMD2<Float>) -> Float {
         min(
@@ -94,5 +85,12 @@ struct SampleBox: Sendable {
             }
         }
         return (SampleBox(from: (low.x, low.y), to: (high.x + 1, high.y + 1)), found)
+    }
+}
+
+extension SampleBox {
+    /// The box from its first place to behind its last one.
+    private init(from low: (x: Int, y: Int), to high: (x: Int, y: Int)) {
+        self.init(left: low.x, top: low.y, width: high.x - low.x, height: high.y - low.y)
     }
 }
