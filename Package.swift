@@ -222,6 +222,6 @@ if Context.environment["TIMEWARP_BENCHMARKS"] != nil {
     package.products.append(.library(name: "MediaKernels", targets: ["MediaKernels"]))
     package.targets.append(
         .target(
-            name: "MediaKernels", dependencies: ["Media", "SampleMedia"],
+            name: "MediaKernels", dependencies: ["Media", "Plotting", "SampleMedia"],
             path: "Benchmarks/MediaKernels"))
 }

@@ -27,7 +27,7 @@ let package = Package(
             name: "PeerBenchmarks",
             dependencies: [
                 "Figures", "Launching",
-                .product(name: "Plotting", package: "TimeWarp"),
+                .product(name: "MediaKernels", package: "TimeWarp"),
                 .product(name: "TimeWarp", package: "TimeWarp"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),

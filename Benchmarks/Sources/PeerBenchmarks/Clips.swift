@@ -13,9 +13,8 @@ struct Clips {
         """
 
     /// The settings for x264 and AAC, the same for every program in the comparison.
-    static let encoding = [
-        "-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-c:a", "aac", "-b:a", "128k",
-    ]
+    static let encoding = videoEncoding + ["-c:a", "aac", "-b:a", "128k"]
+    static let videoEncoding = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "23"]
 
     func path(width: Int, height: Int, seconds: Double) -> String {
         workshop.path("clip-\(width)x\(height)-\(plain(seconds))s.mp4")
@@ -67,6 +66,34 @@ struct Clips {
         guard !FileManager.default.fileExists(atPath: path) else { return path }
         try make(path, ["-f", "lavfi", "-i", sound(seconds: seconds), "-c:a", "pcm_s16le"])
         return path
+    }
+
+    /// Two recorders at the same event: each hears it with noise of its own, and the second starts 3 s later, with a
+    /// clock that is 42 ppm faster.
+    func recordings(seconds: Double) throws -> (String, String) {
+        let paths = (
+            workshop.path("first-\(plain(seconds))s.wav"),
+            workshop.path("second-\(plain(seconds))s.wav")
+        )
+        guard !FileManager.default.fileExists(atPath: paths.1) else { return paths }
+        func noise(_ color: String, _ amplitude: Double, seed: Int) -> String {
+            "anoisesrc=r=48000:c=\(color):a=\(amplitude):seed=\(seed):d=\(seconds + 3)"
+        }
+        let event = noise("pink", 0.5, seed: 1) + ",tremolo=f=0.7:d=0.9"
+        for (path, seed, change) in [
+            (paths.0, 2, "anull"),
+            (paths.1, 3, "atrim=start=3,asetpts=PTS-STARTPTS,asetrate=47998,aresample=48000"),
+        ] {
+            let mix = "[0][1]amix=normalize=0,\(change)"
+            try make(
+                path,
+                [
+                    "-f", "lavfi", "-i", event, "-f", "lavfi", "-i",
+                    noise("white", 0.05, seed: seed),
+                    "-filter_complex", mix, "-c:a", "pcm_s16le",
+                ])
+        }
+        return paths
     }
 
     private func make(_ path: String, _ arguments: [String]) throws {

@@ -19,6 +19,9 @@ struct Contest {
             }
         }
         inspect(&outcome)
+        if let decoded = row.decoded, outcome.ours.failure == nil {
+            outcome.codecSeconds = try? codecSeconds(from: decoded, to: row.ours.output)
+        }
         for path in [row.ours.output, row.theirs.output] {
             try? FileManager.default.removeItem(atPath: path)
         }
@@ -33,6 +36,19 @@ struct Contest {
         } catch {
             side.failure = "\(error)"
         }
+    }
+
+    /// Frames to encode come from our output, so decoding that doesn't count.
+    private func codecSeconds(from clip: String, to output: String) throws -> Double {
+        func seconds(_ path: String, _ arguments: [String]) throws -> Double {
+            let start = ["ffmpeg", "-nostdin", "-v", "error", "-y", "-i", path, "-an"]
+            return try workshop.measure(start + arguments).processorSeconds
+        }
+        let nothing = ["-f", "null", "-"]
+        let encoded = workshop.path("encoded.mp4")
+        defer { try? FileManager.default.removeItem(atPath: encoded) }
+        return try seconds(clip, nothing) + seconds(output, Clips.videoEncoding + [encoded])
+            - seconds(output, nothing)
     }
 
     private func inspect(_ outcome: inout Outcome) {

@@ -1,7 +1,7 @@
 import Figures
 import Foundation
 import Launching
-import Plotting
+import MediaKernels
 import TimeWarp
 
 /// What the same work costs while one property of its input grows.
@@ -41,28 +41,27 @@ extension Growth {
         return table
     }
 
-    /// The costs as lines of a chart; nil if nothing was measured.
-    func costChart() throws -> LineChart? {
+    /// The costs as lines of a chart, an SVG; nil if nothing was measured.
+    func costChart() throws -> String? {
         try chart(title, quantity) { cost($0, $1) }
     }
 
-    /// The peak memory as lines of a chart; nil if nothing was measured.
-    func memoryChart() throws -> LineChart? {
+    /// The peak memory as lines of a chart, an SVG; nil if nothing was measured.
+    func memoryChart() throws -> String? {
         try chart("Peak memory: " + title, "MB") { usage, _ in Double(usage.peakBytes) / 1e6 }
     }
 
     private func chart(
         _ title: String, _ quantity: String, _ height: (Launch.Usage, Double) -> Double
-    ) throws -> LineChart? {
-        let series = lines.filter { !$0.points.isEmpty }.map { line in
-            LineChart.Series(
-                line.name,
-                line.points.map { LineChart.Point(x: $0.x, y: max(height($0.usage, $0.x), 1e-9)) })
+    ) throws -> String? {
+        let drawn = lines.filter { !$0.points.isEmpty }.map { line in
+            (
+                name: line.name,
+                points: line.points.map { (x: $0.x, y: max(height($0.usage, $0.x), 1e-9)) }
+            )
         }
-        guard !series.isEmpty else { return nil }
-        return try LineChart(
-            title: title, horizontal: .init(variable, .logarithmic),
-            vertical: .init(quantity, .logarithmic), series: series)
+        guard !drawn.isEmpty else { return nil }
+        return try growthChart(title, horizontal: variable, vertical: quantity, lines: drawn)
     }
 }
 
@@ -74,13 +73,14 @@ struct GrowthBenchmarks {
     let seconds: Double
     let rounds: Int
 
-    static let names = ["growth-length", "growth-speed", "growth-size"]
+    static let names = ["growth-length", "growth-speed", "growth-size", "growth-alignment"]
 
     func measure(_ name: String) throws -> Growth {
         switch name {
         case "growth-length": try length()
         case "growth-speed": try speed()
-        default: try size()
+        case "growth-size": try size()
+        default: try alignment()
         }
     }
 
@@ -148,6 +148,22 @@ struct GrowthBenchmarks {
         return growth
     }
 
+    private func alignment() throws -> Growth {
+        var growth = Growth(
+            name: "growth-alignment", title: "The place of one recording in another, by length",
+            variable: "recording, s", quantity: "wall s", cost: { usage, _ in usage.wallSeconds })
+        growth.lines = [
+            Growth.Line(name: "timewarp, offset and drift"), Growth.Line(name: "audalign, offset"),
+        ]
+        for length in [60.0, 600, 3600] {
+            let (first, second) = try clips.recordings(seconds: length)
+            add(
+                [(0, .match(first)), (1, .audalign(first))], of: second, at: length,
+                to: &growth)
+        }
+        return growth
+    }
+
     /// Measures the works alternately, and adds the medians to their lines.
     private func add(
         _ works: [(line: Int, work: Work)], of clip: String, at x: Double, to growth: inout Growth
@@ -181,6 +197,9 @@ private enum Work: Equatable {
     /// The speed is two to the power of this number.
     case speed(Int)
     case ffmpegSpeed(Int)
+    /// Finds the place of the clip in this recording.
+    case match(String)
+    case audalign(String)
 
     func arguments(_ workshop: Workshop, _ clip: String, _ output: String) -> [String] {
         switch self {
@@ -192,6 +211,9 @@ private enum Work: Equatable {
         case .ffmpegReverse: ffmpeg(["-vf", "reverse", "-af", "areverse"], clip, output)
         case .ffmpegSpeed(let exponent):
             ffmpeg(Self.filters(exponent), clip, output)
+        case .match(let reference): [workshop.timewarp, "stretch", clip, "--match", reference]
+        case .audalign(let reference):
+            [workshop.python, workshop.scripts + "/align.py", reference, clip]
         }
     }
 

@@ -1,11 +1,10 @@
 import ArgumentParser
 import Foundation
-import Plotting
 import TimeWarp
 
 /// Whole commands of TimeWarp and of other programs that do the same work, run alternately.
 @main
-struct PeerBenchmarks: ParsableCommand {
+struct PeerBenchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "PeerBenchmarks",
         abstract: "Measure whole commands against other programs, and write a page of results.")
@@ -16,7 +15,7 @@ struct PeerBenchmarks: ParsableCommand {
     @Option(help: "A folder for clips and outputs; what is in it may be replaced.")
     var work: String
 
-    @Option(help: "A Python that has moviepy.")
+    @Option(help: "A Python that has moviepy and audalign.")
     var python = "python3"
 
     @Option(help: "The folder with the other programs' scripts.")
@@ -49,7 +48,7 @@ struct PeerBenchmarks: ParsableCommand {
         }
     }
 
-    func run() throws {
+    func run() async throws {
         let pattern = try only.map { try Regex($0) }
         func isWanted(_ name: String) -> Bool {
             pattern.map { name.firstMatch(of: $0) != nil } ?? true
@@ -73,6 +72,10 @@ struct PeerBenchmarks: ParsableCommand {
             page.growths.append(try growth.measure(name))
             try write(page)
         }
+        if isWanted(PlayingBenchmarks.name) {
+            let playing = PlayingBenchmarks(workshop: workshop, clips: clips, seconds: seconds)
+            page.starts = try await playing.measure(tell)
+        }
         try write(page)
         print(page.text)
     }
@@ -83,14 +86,19 @@ struct PeerBenchmarks: ParsableCommand {
     ) throws -> [Row] {
         let clip = clips.path(width: 1920, height: 1080, seconds: seconds)
         let recording = clips.path(recordingOf: seconds * 10)
+        let motionClip = clips.path(width: 1920, height: 1080, seconds: VideoRows.motionSeconds)
         let longClip = clips.path(repeating: clip, times: 10)
         let videos = try VideoRows(
-            workshop: workshop, clip: clip, longClip: longClip, seconds: seconds
+            workshop: workshop, clip: clip, motionClip: motionClip, longClip: longClip,
+            seconds: seconds
         ).all().filter { isWanted($0.name) }
         let sounds = SoundRows(workshop: workshop, recording: recording, seconds: seconds * 10)
             .all().filter { isWanted($0.name) }
         tell("making clips")
         if !videos.isEmpty { try clips.clip(width: 1920, height: 1080, seconds: seconds) }
+        if videos.contains(where: { $0.ours.arguments.contains(motionClip) }) {
+            try clips.clip(width: 1920, height: 1080, seconds: VideoRows.motionSeconds)
+        }
         if videos.contains(where: { $0.ours.arguments.contains(longClip) }) {
             try clips.repeated(clip, of: seconds, times: 10)
         }
@@ -111,8 +119,8 @@ struct PeerBenchmarks: ParsableCommand {
         try page.text.write(toFile: results, atomically: true, encoding: .utf8)
     }
 
-    private func write(_ chart: LineChart?, to place: URL) throws {
-        try chart?.svg().write(to: place, atomically: true, encoding: .utf8)
+    private func write(_ chart: String?, to place: URL) throws {
+        try chart?.write(to: place, atomically: true, encoding: .utf8)
     }
 
     private func tell(_ progress: String) {

@@ -25,6 +25,8 @@ struct Row: Sendable {
     let ours: Command
     let theirs: Command
     var wantedRatio: Double?
+    /// The clip that both programs decode, before they encode what they show; nil where packets are copied.
+    var decoded: String?
     var frames = Frames.same
     /// How long the output's sound should last; nil if no length was requested.
     var soundSeconds: Double?
@@ -51,6 +53,8 @@ struct Outcome: Sendable {
     var theirs = Side()
     /// PSNR of luma in decibels; nil where it wasn't or couldn't be measured.
     var psnr: Double?
+    /// The processor time for decoding the clip, and encoding the frames of our output, without anything between.
+    var codecSeconds: Double?
 
     /// The ratio of the median wall times; nil where either program failed.
     var ratio: Double? {
@@ -58,6 +62,12 @@ struct Outcome: Sendable {
             let other = theirs.wallSeconds, other > 0
         else { return nil }
         return wall / other
+    }
+
+    /// What the codecs alone need of the other program's processor time; nil where that wasn't measured.
+    var codecRatio: Double? {
+        guard let codecSeconds, let other = theirs.processorSeconds, other > 0 else { return nil }
+        return codecSeconds / other
     }
 
     /// Everything a reader should know before trusting the ratio.

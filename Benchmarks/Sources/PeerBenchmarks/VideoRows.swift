@@ -5,6 +5,10 @@ import Foundation
 struct VideoRows {
     let workshop: Workshop
     let clip: String
+    /// minterpolate takes about a second for each frame that it makes.
+    static let motionSeconds = 3.0
+    /// A clip of that length.
+    let motionClip: String
     /// The clip ten times over.
     let longClip: String
     let seconds: Double
@@ -16,24 +20,26 @@ struct VideoRows {
         [
             Row(
                 work: "unit speed", peer: "ffmpeg", ours: timewarp("scale", ["--factor", "1"]),
-                theirs: ffmpeg([]), wantedRatio: 1),
+                theirs: ffmpeg([]), wantedRatio: 1, decoded: clip),
             Row(
                 work: "half speed, 30 fps", peer: "ffmpeg",
                 ours: timewarp("scale", ["--factor", "2"]),
                 theirs: ffmpeg(["-vf", "setpts=2*PTS,fps=30", "-af", "atempo=0.5"]),
-                wantedRatio: 0.75),
+                wantedRatio: 0.75, decoded: clip),
             faster(4, "atempo=2,atempo=2", wanted: 0.9),
             faster(16, "atempo=2,atempo=2,atempo=2,atempo=2", wanted: 0.5),
             try ramp(),
             Row(
-                work: "half speed, frames from motion", peer: "ffmpeg minterpolate",
-                ours: timewarp("scale", ["--factor", "2", "--frames", "motion"]),
-                theirs: ffmpeg([
-                    "-vf",
-                    "setpts=2*PTS,minterpolate=fps=30:mi_mode=mci:mc_mode=aobmc:me_mode=bidir"
-                        + ":vsbmc=1",
-                    "-af", "atempo=0.5",
-                ]), wantedRatio: 0.2,
+                work: "\(plain(Self.motionSeconds)) s at half speed, frames from motion",
+                peer: "ffmpeg minterpolate",
+                ours: timewarp("scale", ["--factor", "2", "--frames", "motion"], of: motionClip),
+                theirs: ffmpeg(
+                    [
+                        "-vf",
+                        "setpts=2*PTS,minterpolate=fps=30:mi_mode=mci:mc_mode=aobmc:me_mode=bidir"
+                            + ":vsbmc=1",
+                        "-af", "atempo=0.5",
+                    ], of: motionClip), wantedRatio: 0.2,
                 note: "the frames in between are made in other ways; `Scripts/bench-motion` "
                     + "compares both with real frames"),
             copied(
@@ -63,7 +69,8 @@ struct VideoRows {
                     + "all their sound is encoded"),
             Row(
                 work: "reverse", peer: "ffmpeg", ours: timewarp("reverse", []),
-                theirs: ffmpeg(["-vf", "reverse", "-af", "areverse"]), wantedRatio: 0.8),
+                theirs: ffmpeg(["-vf", "reverse", "-af", "areverse"]), wantedRatio: 0.8,
+                decoded: clip),
             Row(
                 work: "half speed", peer: "melt timewarp",
                 ours: timewarp("scale", ["--factor", "2"]),
@@ -90,7 +97,7 @@ struct VideoRows {
             .write(toFile: document, atomically: true, encoding: .utf8)
         return Row(
             work: "default ramp", peer: "melt timeremap", ours: timewarp("warp", []),
-            theirs: melt([document]), wantedRatio: 0.6,
+            theirs: melt([document]), wantedRatio: 0.6, decoded: clip,
             note: "MLT shows the nearest frame, and TimeWarp the last frame whose time has come, "
                 + "so some differ by one")
     }
@@ -100,7 +107,7 @@ struct VideoRows {
         Row(
             work: "\(speed)×", peer: "ffmpeg", ours: timewarp("scale", ["--speed", "\(speed)"]),
             theirs: ffmpeg(["-vf", "setpts=PTS/\(speed),fps=30:round=up", "-af", tempo]),
-            wantedRatio: wanted)
+            wantedRatio: wanted, decoded: clip)
     }
 
     private static let slowPart = "2 % at half speed in the middle, the rest kept"
@@ -156,8 +163,8 @@ struct VideoRows {
         "--preset", "veryfast", "--crf", "23", "--audio-bitrate", "128k", "--overwrite",
     ]
 
-    private func ffmpeg(_ options: [String]) -> Row.Command {
-        let start = ["ffmpeg", "-nostdin", "-v", "error", "-y", "-i", clip]
+    private func ffmpeg(_ options: [String], of clip: String? = nil) -> Row.Command {
+        let start = ["ffmpeg", "-nostdin", "-v", "error", "-y", "-i", clip ?? self.clip]
         return Row.Command(arguments: start + options + Clips.encoding + [theirs], output: theirs)
     }
 

@@ -5,7 +5,7 @@ import Launching
 /// The paths of programs, and the folder for all files.
 struct Workshop: Sendable {
     let timewarp: String
-    /// A Python that can import moviepy.
+    /// A Python that can import moviepy and audalign.
     let python: String
     let folder: String
     /// The folder with the scripts for other programs.
@@ -86,6 +86,9 @@ extension Workshop {
                     "import imageio_ffmpeg as f, importlib.metadata as m; "
                         + "print(m.version('moviepy'), 'with ffmpeg', f.get_ffmpeg_version())",
                 ], prefix: "moviepy "),
+            firstLine(
+                [python, "-c", "import importlib.metadata as m; print(m.version('audalign'))"],
+                prefix: "audalign "),
         ]
         return [machine, "Date: \(day)"] + programs
     }

@@ -138,24 +138,6 @@ export function curveSpeedAt(curve, u) {
 }
 
 /**
- * The curve's time scale at a place; at a jump, the one after it; null in a freeze, where it is infinite.
- *
- * @param {{ u: number[], scale: (number | null)[], speed: (number | null)[] }} curve
- * @param {number} u from 0 to 1
- * @returns {number | null}
- */
-export function curveScaleAt(curve, u) {
-    const i = lastNotAbove(curve.u, u);
-    const [from, to] = [curve.scale[i], curve.scale[i + 1]];
-    if (i === curve.u.length - 1 || u <= curve.u[i]) return from;
-    if (from === null || to === null || from * to < 0) {
-        const speed = curveSpeedAt(curve, u);
-        return speed === 0 ? null : 1 / speed;
-    }
-    return from + (to - from) * (u - curve.u[i]) / (curve.u[i + 1] - curve.u[i]);
-}
-
-/**
  * The length of an evaluation's horizontal axis in seconds, which are source time or output time.
  * @param {{ curve: { over: "source" | "output" }, outputDuration: number, sourceDuration: number }} evaluation
  */

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-    curveScaleAt, curveSpeedAt, nearestOutput, outputOf, outputsOf, sourceAt, speedAt,
+    curveSpeedAt, nearestOutput, outputOf, outputsOf, sourceAt, speedAt,
 } from "./plot-map.js";
 import { isNear } from "../../../../Tests/Pages/numbers.js";
 import { fromProgram } from "../../../../Tests/Pages/program.js";
@@ -57,11 +57,9 @@ test("every instant between two pieces is found once", () => {
 });
 
 test("the curve is read right of a jump", () => {
-    const curve = { u: [0, 0.5, 0.5, 1], speed: [1, 1, 0, 0], scale: [1, 1, null, null] };
+    const curve = { u: [0, 0.5, 0.5, 1], speed: [1, 1, 0, 0] };
     assert.equal(curveSpeedAt(curve, 0.49), 1);
     assert.equal(curveSpeedAt(curve, 0.5), 0);
-    assert.equal(curveScaleAt(curve, 0.25), 1);
-    assert.equal(curveScaleAt(curve, 0.75), null);
 });
 
 test("a long map is read as the program made it", () => {
