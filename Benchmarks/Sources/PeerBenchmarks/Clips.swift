@@ -24,6 +24,17 @@ struct Clips {
         workshop.path("recording-\(plain(seconds))s.wav")
     }
 
+    /// How many frames there are at most from one keyframe of x264's to the next, unless it is told otherwise.
+    static let longGOP = 250
+
+    /// The same clip with a keyframe every `gop` frames, as cameras write it.
+    func clip(_ clip: String, gop: Int) throws -> String {
+        let path = workshop.path("gop-\(gop)-" + URL(fileURLWithPath: clip).lastPathComponent)
+        guard !FileManager.default.fileExists(atPath: path) else { return path }
+        try make(path, ["-i", clip] + Self.encoding + ["-g", "\(gop)"])
+        return path
+    }
+
     @discardableResult
     func clip(width: Int, height: Int, seconds: Double) throws -> String {
         let path = path(width: width, height: height, seconds: seconds)

@@ -17,11 +17,13 @@ struct Contest {
                 run(row.theirs, &outcome.theirs)
                 run(row.ours, &outcome.ours)
             }
+            if let decoded = row.decoded, outcome.ours.failure == nil,
+                let seconds = try? codecSeconds(from: decoded, to: row.ours.output)
+            {
+                outcome.codecSeconds.append(seconds)
+            }
         }
         inspect(&outcome)
-        if let decoded = row.decoded, outcome.ours.failure == nil {
-            outcome.codecSeconds = try? codecSeconds(from: decoded, to: row.ours.output)
-        }
         for path in [row.ours.output, row.theirs.output] {
             try? FileManager.default.removeItem(atPath: path)
         }

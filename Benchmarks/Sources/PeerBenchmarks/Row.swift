@@ -53,8 +53,8 @@ struct Outcome: Sendable {
     var theirs = Side()
     /// PSNR of luma in decibels; nil where it wasn't or couldn't be measured.
     var psnr: Double?
-    /// The processor time for decoding the clip, and encoding the frames of our output, without anything between.
-    var codecSeconds: Double?
+    /// The processor time of each round for decoding the clip, and encoding the frames of our output, without anything between.
+    var codecSeconds: [Double] = []
 
     /// The ratio of the median wall times; nil where either program failed.
     var ratio: Double? {
@@ -66,7 +66,7 @@ struct Outcome: Sendable {
 
     /// What the codecs alone need of the other program's processor time; nil where that wasn't measured.
     var codecRatio: Double? {
-        guard let codecSeconds, let other = theirs.processorSeconds, other > 0 else { return nil }
+        guard let codecSeconds = median(codecSeconds), let other = theirs.processorSeconds, other > 0 else { return nil }
         return codecSeconds / other
     }
 

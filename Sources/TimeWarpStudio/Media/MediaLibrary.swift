@@ -70,17 +70,15 @@ actor MediaLibrary {
     }
 
     private func addSample() async throws {
-        let id = Secret.make(bytes: 8)
-        let file = workspace.file(of: id, named: "sample.mp4", in: .media)
-        let path = try workspace.makeFolder(of: file)
-        try await runBlocking { checkCancelled in
-            try SampleClip.write(
-                try SampleScene(
-                    width: 640, height: 360, frameRate: (numerator: 30, denominator: 1),
-                    frameCount: 300),
-                to: path, existing: .overwrite, checking: checkCancelled)
+        try await add(named: "sample.mp4", origin: .sample) { path in
+            try await runBlocking { checkCancelled in
+                try SampleClip.write(
+                    try SampleScene(
+                        width: 640, height: 360, frameRate: (numerator: 30, denominator: 1),
+                        frameCount: 300),
+                    to: path, existing: .overwrite, checking: checkCancelled)
+            }
         }
-        try await add(file, id: id, name: "sample.mp4", origin: .sample)
     }
 
     /// All clips, the newest first.
@@ -161,10 +159,7 @@ actor MediaLibrary {
     ///
     /// - Throws: ``StudioError`` if it isn't a media file.
     func take(_ rendered: String, name: String) async throws -> MediaRecord {
-        let id = Secret.make(bytes: 8)
-        let file = workspace.file(of: id, named: name, in: .media)
-        let path = try workspace.makeFolder(of: file)
-        do {
+        try await add(named: name, origin: .upload) { path in
             try await runBlocking { _ in
                 do {
                     try FileManager.default.linkItem(atPath: rendered, toPath: path)
@@ -172,7 +167,23 @@ actor MediaLibrary {
                     try FileManager.default.copyItem(atPath: rendered, toPath: path)
                 }
             }
-            return try await add(file, id: id, name: name, origin: .upload)
+        }
+    }
+
+    /// Adds a file of the studio's own to the library. If that fails, nothing of it stays.
+    ///
+    /// - Parameter write: puts the file where it belongs.
+    /// - Throws: ``StudioError`` if it isn't a media file, and what `write` throws.
+    @discardableResult
+    func add(
+        named name: String, origin: MediaRecord.Origin,
+        writing write: @Sendable (_ path: String) async throws -> Void
+    ) async throws -> MediaRecord {
+        let id = Secret.make(bytes: 8)
+        let file = workspace.file(of: id, named: name, in: .media)
+        do {
+            try await write(try workspace.makeFolder(of: file))
+            return try await add(file, id: id, name: name, origin: origin)
         } catch {
             workspace.removeWithFolder(file)
             throw error

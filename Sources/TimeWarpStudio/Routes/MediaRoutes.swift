@@ -110,10 +110,10 @@ struct MediaRoutes {
         let name = FileName.ofUpload(request.query["name"] ?? "")
         let length = request.headers[.contentLength].flatMap { Int64($0) }
         try refuseTooLarge(length ?? 0)
-        let id = Secret.make(bytes: 8)
-        let part = workspace.file(id, in: .uploads)
+        let part = workspace.file(Secret.make(bytes: 8), in: .uploads)
         defer { workspace.remove(part) }
-        let upload = try UploadFile(at: workspace.path(to: part), most: largestUpload)
+        let received = workspace.path(to: part)
+        let upload = try UploadFile(at: received, most: largestUpload)
         do {
             try await request.body.read { try upload.append($0) }
         } catch is UploadFile.TooLarge {
@@ -124,16 +124,10 @@ struct MediaRoutes {
         guard length == nil || length == upload.size else {
             throw StudioError(.badRequest, "The upload of \(name) was interrupted.")
         }
-        let file = workspace.file(of: id, named: name, in: .media)
-        try FileManager.default.moveItem(
-            atPath: workspace.path(to: part), toPath: try workspace.makeFolder(of: file))
-        do {
-            let record = try await library.add(file, id: id, name: name, origin: .upload)
-            return try Response.json(MediaResponse(record), status: .created)
-        } catch {
-            workspace.removeWithFolder(file)
-            throw error
+        let record = try await library.add(named: name, origin: .upload) { path in
+            try FileManager.default.moveItem(atPath: received, toPath: path)
         }
+        return try Response.json(MediaResponse(record), status: .created)
     }
 
     /// The space on the disk that uploads leave free, in bytes.

@@ -49,8 +49,6 @@ struct Figure: Sendable {
 /// ground around it is known, and so is what it hides: where both frames, laid upon each other by the ground's motion, differ,
 /// one of them shows a figure.
 struct FigureSearch {
-    /// A cell is unexplained if its differences, in eighths of 10 bits, have this mean square: 8 of 255.
-    private static let unexplained: Float = 65536
     /// In a frame with more than this share of unexplained cells there is no ground to rely on.
     private static let mostUnexplained = 0.15
     /// Of a group of cells that is larger in one direction, the motion is found as usual, or isn't that of something small.
@@ -97,7 +95,7 @@ struct FigureSearch {
 
     private func isUnexplained(_ x: Int, _ y: Int) -> Bool {
         let vector = field[x, y]
-        return field.cost(x, y) > Self.unexplained
+        return field.cost(x, y) > MotionField.unexplained
             || isGroundStill && abs(vector.x) + abs(vector.y) >= SmallObject.leastMotion
     }
 

@@ -30,6 +30,12 @@ struct LumaPyramid: Sendable {
         self.levels = levels
     }
 
+    /// Makes room for one of the same size.
+    init(like other: LumaPyramid) {
+        levels = other.levels.map { PaddedPlane(width: $0.width, height: $0.height) }
+        reduction = other.reduction
+    }
+
     /// Fills all levels.
     ///
     /// - Parameters:

@@ -5,6 +5,10 @@
 final class MotionField: @unchecked Sendable {
     /// The width and height of a cell, in samples.
     static let cell = 8
+    /// A cell has no match if its differences, in eighths of 10 bits, have a larger mean square: 8 of 255.
+    static let unexplained: Float = 65536
+    /// A patch moves clearly if motion lessens its sum of differences by this much (6 of 255 on average).
+    static let clearGain: Float = 64 * 24
 
     let columns: Int
     let rows: Int
@@ -64,6 +68,26 @@ final class MotionField: @unchecked Sendable {
     @inline(__always)
     func setGain(_ x: Int, _ y: Int, _ gain: Float) {
         gains[y * columns + x] = gain
+    }
+
+    /// Whether a cell has no match, while around it nothing clearly moves and the other frame shows nothing without a match:
+    /// what it shows is new, and comes from nowhere. At the edge things come into view.
+    ///
+    /// - Parameter other: the motion from the other frame to this one.
+    func isNew(_ x: Int, _ y: Int, beside other: MotionField) -> Bool {
+        guard cost(x, y) > Self.unexplained, x >= 2, y >= 2, x + 2 < columns, y + 2 < rows else {
+            return false
+        }
+        for row in y - 2...y + 2 {
+            for column in x - 2...x + 2 {
+                let moves =
+                    cost(column, row) <= Self.unexplained && gain(column, row) > Self.clearGain
+                if moves || other.cost(column, row) > Self.unexplained {
+                    return false
+                }
+            }
+        }
+        return true
     }
 
     /// The vector of the cell that is nearest to a place, which may lie outside.

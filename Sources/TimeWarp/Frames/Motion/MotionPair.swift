@@ -1,6 +1,6 @@
 /// Two frames and the motion between them, which serves all instants in between.
 struct MotionPair: Sendable {
-    /// The finest level of each.
+    /// The finest level of each, the later one as bright as the earlier one.
     let earlier: PaddedPlane<Int16>
     let later: PaddedPlane<Int16>
     let forward: MotionField
@@ -12,21 +12,23 @@ struct MotionPair: Sendable {
     let objects: [SmallObject]
 
     init(_ earlier: LumaPyramid, _ later: LumaPyramid, in bands: Bands) {
+        let exposure = ExposureChange(from: earlier, to: later)
+        let undone = exposure?.undone(in: later, bands) ?? later
         self.earlier = earlier.levels[0]
-        self.later = later.levels[0]
+        self.later = undone.levels[0]
         reduction = earlier.reduction
-        let (onward, back) = bands.both((earlier, later), (later, earlier)) { frames, bands in
-            let (from, to) = frames
-            let field = PatchSearch.field(from: from, to: to, in: bands)
-            return (
-                field: field,
-                relation: PairRelation(from.levels[0].samples, to.levels[0].samples, field)
-            )
+        let (onward, back) = bands.both((earlier, undone), (undone, earlier)) { frames, bands in
+            PatchSearch.field(from: frames.0, to: frames.1, in: bands)
         }
-        (forward, backward) = (onward.field, back.field)
-        relation = onward.relation == .moving ? back.relation : onward.relation
+        (forward, backward) = (onward, back)
+        let (seen, seenLater) = (earlier.levels[0].samples, later.levels[0].samples)
+        let relations = bands.both((seen, seenLater, forward), (seenLater, seen, backward)) {
+            frames, _ in PairRelation(frames.0, frames.1, frames.2)
+        }
+        relation = relations.0 == .moving ? relations.1 : relations.0
+        // Small objects are cut out of frames that are equally bright.
         objects =
-            relation == .moving
+            relation == .moving && exposure == nil
             ? SmallObject.all(
                 FigureSearch.figures(in: self.earlier, beside: self.later, forward),
                 in: self.earlier,

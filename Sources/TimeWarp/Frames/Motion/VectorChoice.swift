@@ -9,6 +9,8 @@ import CLanes
 struct VectorChoice {
     /// Differences in sum below which no motion is accepted untried.
     private static let noise: Float = 64 * 2
+    /// A patch with this share of another one's contrast is even beside it.
+    private static let evenShare: Float = 0.25
     private let pair: MotionPair
     private let earlier: PlaneSamples<Int16>
     private let later: PlaneSamples<Int16>
@@ -45,9 +47,6 @@ struct VectorChoice {
             }
         }
     }
-
-    /// A patch moves clearly if motion lessens its sum of differences by this much (6 of 255 on average).
-    private static let clearGain: Float = 64 * 24
 
     /// The vectors from the earlier frame to the later one, for the cells of the frame at instant `u`, between 0 and 1.
     static func field(at u: Float, of pair: MotionPair, in bands: Bands) -> MotionField {
@@ -110,7 +109,46 @@ struct VectorChoice {
         if x + 1 < pair.forward.columns { attemptArrivals(x + 1, y, &trial) }
         if y > 0 { attemptArrivals(x, y - 1, &trial) }
         if y + 1 < pair.forward.rows { attemptArrivals(x, y + 1, &trial) }
-        return (trial.best, trial.least)
+        return loses(trial.best, x, y, corner) ? (.zero, still) : (trial.best, trial.least)
+    }
+
+    /// Whether a vector leads from an even place to another past something that one of the frames shows here and that has no
+    /// match: text that appears doesn't come from anywhere.
+    private func loses(
+        _ vector: SIMD2<Float>, _ x: Int, _ y: Int, _ corner: SIMD2<Float>
+    ) -> Bool {
+        guard vector != .zero else {
+            return false
+        }
+        let here: Float
+        if pair.backward.isNew(x, y, beside: pair.forward) {
+            here = contrast(later, at: corner)
+        } else if pair.forward.isNew(x, y, beside: pair.backward) {
+            here = contrast(earlier, at: corner)
+        } else {
+            return false
+        }
+        let along = max(
+            contrast(earlier, at: corner - u * vector),
+            contrast(later, at: corner + (1 - u) * vector))
+        return along < Self.evenShare * here
+    }
+
+    /// By how much a patch's samples differ from their mean, in sum.
+    private func contrast(_ plane: PlaneSamples<Int16>, at place: SIMD2<Float>) -> Float {
+        let place = plane.readable(place, size: MotionField.cell)
+        var sampler = LinearSampler(plane, at: place)
+        var sum = Lanes.zero
+        for _ in 0..<MotionField.cell {
+            sum &+= sampler.next() &>> 5
+        }
+        let mean = Lanes(repeating: Int16(sum.sum() / 64))
+        sampler = LinearSampler(plane, at: place)
+        var differences = Lanes.zero
+        for _ in 0..<MotionField.cell {
+            differences &+= (sampler.next() &>> 5).distance(to: mean)
+        }
+        return Float(differences.sum())
     }
 
     private func attempt(_ vector: SIMD2<Float>, _ trial: inout VectorTrial) {
@@ -127,7 +165,7 @@ struct VectorChoice {
         if arrivals.backwardCost < .infinity {
             attempt(arrivals.backward, &trial)
         }
-        if arrivals.moverGain > Self.clearGain {
+        if arrivals.moverGain > MotionField.clearGain {
             attempt(arrivals.mover, &trial)
         }
     }
@@ -141,7 +179,7 @@ struct VectorChoice {
         for row in max(y - 1, 0)...min(y + 1, pair.forward.rows - 1) {
             for column in max(x - 1, 0)...min(x + 1, pair.forward.columns - 1) {
                 let arrivals = arrivals[row * pair.forward.columns + column]
-                guard arrivals.moverGain > Self.clearGain else {
+                guard arrivals.moverGain > MotionField.clearGain else {
                     continue
                 }
                 let cost = difference(along: arrivals.mover, at: corner, still: still)

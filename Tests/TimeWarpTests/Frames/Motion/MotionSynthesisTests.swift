@@ -49,6 +49,12 @@ struct MotionSynthesisTests {
             let isInCaption = (104..<118).contains(y) && (60..<200).contains(x)
             return isInCaption && Int(x / 3) % 3 == 0 ? 235 : texture.brightness(x + 12 * t, y)
         },
+        Scene("a pan that fades out", atLeast: 36) { x, y, t in
+            16 + (texture.brightness(x + 14 * t, y + 3 * t) - 16) * (1 - 0.16 * t)
+        },
+        Scene("a pan while the camera adapts to less light", atLeast: 36) { x, y, t in
+            12 + texture.brightness(x + 9 * t, y - 5 * t) * (0.8 + 0.1 * t)
+        },
         Scene("credits that roll", atLeast: 17) { x, y, t in
             let row = y + 6 * t
             return other.brightness(x * 1.5, row * 1.5) > 150 && Int(row / 20) % 2 == 0 ? 220 : 18
@@ -117,6 +123,18 @@ struct MotionSynthesisTests {
             TestPlane { x, _ in 128 + 80 * sin(2 * .pi * (x - 5 * t) / 16) }
         }
         #expect(PlanePair(plane(0), plane(1)).plane(at: 0.5).ratio(to: plane(0.5)) > 25)
+    }
+
+    @Test("what appears over even ground is mixed in, and isn't passed by", arguments: [0.5, 0.2])
+    func appearing(u: Double) {
+        let empty = TestPlane { _, _ in 128 }
+        let letters = TestPlane { x, y in
+            (60..<90).contains(y) && (60..<200).contains(x) && Int(x / 5) % 3 == 0 ? 235 : 128
+        }
+        for (a, b) in [(empty, letters), (letters, empty)] {
+            let blend = TestPlane.blend(a, b, at: u)
+            #expect(PlanePair(a, b).plane(at: u).ratio(to: blend) > 40)
+        }
     }
 
     // MARK: - When not to
