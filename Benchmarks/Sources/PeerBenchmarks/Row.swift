@@ -66,7 +66,9 @@ struct Outcome: Sendable {
 
     /// What the codecs alone need of the other program's processor time; nil where that wasn't measured.
     var codecRatio: Double? {
-        guard let codecSeconds = median(codecSeconds), let other = theirs.processorSeconds, other > 0 else { return nil }
+        guard let codecSeconds = median(codecSeconds), let other = theirs.processorSeconds,
+            other > 0
+        else { return nil }
         return codecSeconds / other
     }
 

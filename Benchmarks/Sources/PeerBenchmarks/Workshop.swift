@@ -75,7 +75,7 @@ extension Workshop {
             + "\(figure(memory)) GB, \(process.operatingSystemVersionString)"
         let day = Date.now.formatted(.iso8601.year().month().day())
         let programs = [
-            firstLine([timewarp, "--version"], prefix: "timewarp "),
+            firstLine([timewarp, "--version"]),
             firstLine(["ffmpeg", "-version"]).components(separatedBy: " Copyright")[0],
             firstLine(["melt", "--version"]), firstLine(["sox", "--version"]),
             firstLine(["rubberband", "--version"], prefix: "rubberband "),
