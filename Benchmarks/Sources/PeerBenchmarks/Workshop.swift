@@ -79,7 +79,7 @@ extension Workshop {
             firstLine(["ffmpeg", "-version"]).components(separatedBy: " Copyright")[0],
             firstLine(["melt", "--version"]), firstLine(["sox", "--version"]),
             firstLine(["rubberband", "--version"], prefix: "rubberband "),
-            firstLine(["soundstretch"]),
+            firstLine(["sh", "-c", "soundstretch 2>&1 || true"]),
             firstLine(
                 [
                     python, "-c",
