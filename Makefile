@@ -9,7 +9,7 @@ export SWIFT
 DEMO_DIR ?= demo
 TIMEWARP = .build/release/timewarp
 
-.PHONY: cluster engines help deps build build-tests demo test test-core damage interrupt fuzz sanitize lint format bench docs pictures examples story studio install uninstall package wheel clean
+.PHONY: cluster engines help deps build build-tests demo test test-core test-tools test-ready damage interrupt fuzz sanitize lint format bench docs pictures examples story studio install uninstall package wheel clean
 
 help:
 	@grep -E '^#   make' Makefile | sed 's/^#   //'
@@ -48,13 +48,18 @@ demo: build
 build-tests: deps
 	$(SWIFT) build $(BUILD) --build-tests
 
-test: build-tests
+test-tools:
 	@Scripts/install-test-tools
+
+# While the tests are built, what runs them is installed: that mostly waits.
+test-ready: deps
+	@$(MAKE) --no-print-directory -j2 build-tests test-tools
+
+test: test-ready
 	@Scripts/run-tests $(BUILD)
 
 # What lies below the pages, and the pages' modules.
-test-core: build-tests
-	@Scripts/install-test-tools
+test-core: test-ready
 	@TEST_ONLY='^core$$' Scripts/run-tests $(BUILD)
 
 # Damages clips of many formats in more than a thousand ways; takes some minutes.
