@@ -86,7 +86,7 @@ class Beats(StudioTest):
         self.until(lambda: self.stored().get("beats") not in (None, "none"))
         self.page.reload()
         self.wait_until("document.documentElement.dataset.ready === 'true'")
-        self.until(lambda: self.text("#tempo") == "100 BPM")
+        self.until(lambda: self.text("#tempo") == "200 BPM")
         self.page.locator("#beats").select_option("none")
         self.assertFalse(self.page.locator(".plot-beats-canvas").is_visible())
 

@@ -20,6 +20,9 @@ const ON = 0.0005;
  * @typedef {import("../types").Media} Media
  */
 
+/** Where a tab keeps at which multiples of their tempos beats are. */
+const TEMPOS = "timewarp:tempos";
+
 /** The choices that aren't clips. */
 const NONE = "none", OWN = "own";
 
@@ -31,7 +34,7 @@ export class BeatsPanel {
     /** @type {Set<string>} */
     #asked = new Set();
     /** @type {Map<string, number>} by clip and its version: how many times the found tempo the beats have */
-    #multiples = new Map();
+    #multiples = new Map(JSON.parse(sessionStorage.getItem(TEMPOS) ?? "[]"));
     /** @type {number[]} */
     #selected = [];
     /** Ends the last search for how a keyframe hits a beat: only one counts. */
@@ -92,6 +95,7 @@ export class BeatsPanel {
         const multiple = by * (key && this.#multiples.get(key) || 1);
         if (!key || !isMultiple(multiple)) return;
         this.#multiples.set(key, multiple);
+        sessionStorage.setItem(TEMPOS, JSON.stringify([...this.#multiples]));
         this.#kept = null;
         this.show();
         this.acts.onChange();
