@@ -211,8 +211,8 @@ def scale(
 
     Args:
         input: The clips or projects (.edl, .fcpxml, .fcpxmld, .json, .kdenlive, .mlt, .otio, .xml) to scale.
-        factor: Output seconds per source second: 2 is half speed. A decimal or a fraction.
-        speed: Source seconds per output second: 2 is double speed. A decimal or a fraction.
+        factor: Output seconds per source second: 2 is half speed. Also 4/3 or 200%.
+        speed: Source seconds per output second: 2 is double speed. Also 4/3, 2x or 50%.
         to: The duration of the output, such as 12.5s or 1:30.
         output: The file to write; its extension chooses the container: .mp4 .mov .mkv .webm .gif .m4a .mp3 .wav .flac
             .opus .ogg .nut .y4m. For several inputs a folder, in which they keep their names. - is stdout, for a pipe.

@@ -49,13 +49,24 @@ public struct Keyframe: Hashable, Sendable {
             let word = part.filter { !$0.isWhitespace }
             guard let keyframe = Keyframe(parsing: word, easing: easing) else {
                 throw CurveError(
-                    .malformed,
-                    "\"\(word)\" is not a keyframe; write instant:speed, such as 0:1, 40%:0.25 or "
-                        + "6s:0.5, or instant:speed@time for a cut, such as 6s:-1@10s")
+                    .malformed, "\"\(word)\" is not a keyframe; \(Self.remedy(for: word))")
             }
             keyframes.append(keyframe)
         }
         return keyframes
+    }
+
+    /// How to write what a word may mean.
+    private static func remedy(for word: String) -> String {
+        let instant = word.prefix { $0 != ":" }
+        if let number = Double(instant), !(0...1).contains(number) {
+            return
+                "a number without a unit is a share of the clip, from 0 to 1: write \(instant)s for seconds, "
+                + "or \(instant)% of the clip"
+        }
+        return
+            "write instant:speed, such as 0:1, 40%:0.25 or 6s:0.5, or instant:speed@time for a cut, such as "
+            + "6s:-1@10s"
     }
 
     private init?(parsing word: String, easing: Easing) {

@@ -11,12 +11,14 @@ struct TimeWarpCommand: AsyncParsableCommand {
         abstract: "Time remapping for video and sound: slow motion, speed ramps, reverse, edits.",
         discussion: """
             A curve on [0,1] gives the time scale at every instant of the source: 2 is half speed, \
-            0.5 is double speed. Video, audio, subtitles and chapters are retimed by the same time \
+            0.5 is double speed. Keyframes give speeds: there 0.5 is half speed. Video, audio, subtitles and chapters are retimed by the same time \
             map, so they stay in sync.
 
               timewarp demo                                    try it on a generated clip
               timewarp warp in.mp4 -o out.mp4                  slow in the middle
               timewarp warp in.mp4 -o out.mp4 --keyframes '0:1, 50%:0.25, 1:1'
+              timewarp warp in.mp4 -o out.mp4 --keyframes '0s:1, 2s:0, 4s:1' --easing hold
+                                                               freeze 2 s at 2 s
               timewarp scale in.mp4 -o out.mp4 --speed 2
               timewarp reverse in.mp4 -o out.mp4
               timewarp stretch in.wav -o out.wav --match camera.mp4
@@ -67,10 +69,17 @@ struct TimeWarpCommand: AsyncParsableCommand {
     private static func say(_ error: any Error) -> Never {
         let code = exitCode(for: error)
         guard code == .success else {
+            let words = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
             if Message.isForPrograms {
-                end(Failure(exitCode: code.rawValue, message: message(for: error)))
+                let message = UsageHint.improved(message(for: error), words)
+                end(Failure(exitCode: code.rawValue, message: message))
             }
-            exit(withError: error)
+            let text = UsageHint.improved(fullMessage(for: error), words)
+            // A command may end with a code alone.
+            if !text.isEmpty {
+                StandardError.print(text)
+            }
+            Foundation.exit(code.rawValue)
         }
         do {
             try StandardOutput.print(fullMessage(for: error))
@@ -110,7 +119,7 @@ extension TimeWarpCommand {
             return
         }
         throw ValidationError(
-            "timewarp has no command \"\(word)\"." + Spelling.hint(for: word, in: names))
+            "timewarp has no command \"\(word)\"." + UsageHint.forCommand(word, names: names))
     }
 
     private static func runCommandLine() async throws {

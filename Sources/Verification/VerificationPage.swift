@@ -83,7 +83,7 @@ extension VerificationReport {
                 "  compared",
                 "\(track.framesCompared) frames: \(track.framesIdentified) right, "
                     + "\(track.framesWrong) wrong, \(track.framesForeign) unlike the source, "
-                    + "\(track.framesAlike) like their neighbours"
+                    + "\(track.framesAlike) too like their neighbours to tell"
             ),
             ("  made", Self.text(track.kinds)),
             (

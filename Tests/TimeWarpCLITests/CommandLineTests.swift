@@ -81,7 +81,7 @@ struct CommandLineTests {
         Refusal("warp in.mp4 -o x.mp4 --audio-codec pcm", 64, "aac"),
         Refusal("warp in.mp4 -o x.mp4 --crf 99", 64, "0 to 51"),
         Refusal("warp in.mp4 -o x.mp4 --preset warp9", 64, "veryfast"),
-        Refusal("warp in.mp4 -o x.mp4 --range 5..9", 65, "--range"),
+        Refusal("warp in.mp4 -o x.mp4 --range 5..9", 65, "to 9.0 s holds nothing of it"),
         Refusal("warp in.mp4 -o none/x.mp4", 73, "no folder"),
         Refusal("stretch in.mp4 -o x.wav", 64, "Give one"),
         Refusal("stretch in.mp4 -o x.wav --to 2 --by +1s", 64, "Give one"),
@@ -118,6 +118,15 @@ struct CommandLineTests {
         Refusal("story walk text.mp4", 65, "text.mp4"),
         Refusal("nonsense", 64, "nonsense"),
         Refusal("wrap in.mp4 -o x.mp4", 64, "Did you mean \"warp\"?"),
+        Refusal("freeze in.mp4 -o x.mp4", 64, "--easing hold"),
+        Refusal("reverse in.mp4 -o x.mp4 --speed 2", 64, "commands have it: warp, scale"),
+        Refusal("reverse in.mp4 -o x.mp4 --overwrit", 64, "Did you mean '--overwrite'?"),
+        Refusal("scale in.mp4 -o x.mp4 --speed 2 -y", 64, "--overwrite"),
+        Refusal("scale -i in.mp4 x.mp4 --speed 2", 64, "without an option"),
+        Refusal("scale in.mp4 -o x.mp4 --speed 2x --factor 50%", 64, "only one"),
+        Refusal("verify in.mp4 there.mp4 --bogus 3", 64, "--bogus"),
+        Refusal("verify in.mp4", 64, "Name two files"),
+        Refusal("warp in.mp4 -o x.mp4 --keyframes 0:1,2:0.5,4:1", 65, "write 2s for seconds"),
     ]
 
     @Test(

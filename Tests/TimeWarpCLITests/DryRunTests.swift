@@ -15,6 +15,24 @@ struct DryRunTests {
         #expect(try folder.contents == ["in.mp4"])
     }
 
+    @Test("numbers are written as people say them, and a freeze has no speed")
+    func sayings() throws {
+        let folder = try folderWithClip()
+        for (line, says) in [
+            ("scale in.mp4 -o x.mkv --speed 50%", "1 s becomes 2 s"),
+            ("scale in.mp4 -o x.mkv --speed 4x", "1 s becomes 0.25 s"),
+            ("scale in.mp4 -o x.mkv --factor 12.5%", "1 s becomes 0.125 s"),
+            ("warp in.mp4 -o x.mkv --curve Ramp --factor 3", "0.3333× to 1×"),
+            ("warp in.mp4 -o x.mkv --keyframes 0:1,30%:0,1:1", "0× to 1×"),
+            ("stretch in.mp4 -o x.mkv --to 2", "its sound: scale --to stretches both"),
+        ] {
+            let words = line.split(separator: " ").map(String.init)
+            let result = try timewarp(words + ["--dry-run"], in: folder)
+            #expect(result.exitCode == 0, "\(line): \(result.errors)")
+            #expect((result.output + result.errors).contains(says), "\(result.output)")
+        }
+    }
+
     @Test("a dry run prints the plan as JSON, and only that")
     func plannedJSON() throws {
         struct Plan: Decodable {

@@ -49,6 +49,9 @@ struct VerifyCommandTests {
         #expect(wrong.errors.isEmpty)
         let found = try JSONDecoder().decode(VerificationReport.self, from: Data(wrong.output.utf8))
         #expect(found.faults.contains { $0.kind == .duration })
+        let unnamed = try timewarp(["verify", "in.mp4", "out.mp4", "--factor", "2"], in: folder)
+        #expect(unnamed.exitCode == 1)
+        #expect(unnamed.errors.contains("warp's default curve"), "\(unnamed.errors)")
         #expect(try folder.contents == ["in.mp4", "out.mp4", "page.html", "report.json"])
     }
 

@@ -286,13 +286,13 @@ extension MediaSource {
     ///
     /// - Throws: ``MediaError`` if the range would be empty.
     package func part(from start: RationalTime?, to end: RationalTime?) throws -> TimeRange {
-        let start = start ?? .zero
-        let end = min(end ?? duration, duration)
+        let (start, asked) = (start ?? .zero, end ?? duration)
+        let end = min(asked, duration)
         guard start < end else {
             throw MediaError(
                 .noUsableStream, file: path,
                 reason: "it lasts \(duration.secondsText) s, and the range from "
-                    + "\(start.secondsText) s to \(end.secondsText) s holds nothing of it",
+                    + "\(start.secondsText) s to \(asked.secondsText) s holds nothing of it",
                 remedy: "Choose a \(.range) inside the clip")
         }
         return try TimeRange(start: start, end: end)

@@ -48,7 +48,13 @@ struct RangeArgument: ExpressibleByArgument {
     }
 
     func timeRange(of source: MediaSource) throws -> TimeRange {
-        try source.part(from: start, to: end)
+        let range = try source.part(from: start, to: end)
+        if let end, end > range.end {
+            Message.note(
+                "\(source.path): the range ends at \(end.secondsText) s, the clip at "
+                    + "\(range.end.secondsText) s")
+        }
+        return range
     }
 }
 
@@ -74,11 +80,18 @@ extension FrameRate: ExpressibleByArgument {
     }
 }
 
-/// A number is given as a fraction (`3/2`) or as a decimal (`1.5`).
+/// A number is given as a fraction (`3/2`), as a decimal (`1.5`), as a multiple (`2x`) or as a percentage (`150%`).
 extension DecimalFraction: ExpressibleByArgument {
     /// Reads a number from the command line; nil if the text isn't a number.
     public init?(argument: String) {
-        self.init(parsing: argument)
+        guard let unit = argument.last, let parts: Int64 = ["x": 1, "×": 1, "%": 100][unit] else {
+            self.init(parsing: argument)
+            return
+        }
+        guard let number = DecimalFraction(parsing: String(argument.dropLast())) else {
+            return nil
+        }
+        self.init(parsing: "\(number.numerator)/\(number.denominator * parts)")
     }
 }
 

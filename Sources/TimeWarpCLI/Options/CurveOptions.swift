@@ -97,6 +97,9 @@ struct CurveOptions: ParsableArguments {
         ].compactMap { $0 }
     }
 
+    /// Whether no option says which curve it is, so that it is the default one.
+    var isDefault: Bool { given.isEmpty }
+
     /// Whether any of these options was given.
     var isGiven: Bool {
         !given.isEmpty || factor != nil || modifier != nil || flip || fit != nil
@@ -152,4 +155,9 @@ struct CurveOptions: ParsableArguments {
     }
 }
 
-extension BuiltInCurve: ExpressibleByArgument {}
+extension BuiltInCurve: ExpressibleByArgument {
+    /// Reads a name in capital or small letters; nil if no curve has it.
+    public init?(argument: String) {
+        self.init(rawValue: argument.lowercased())
+    }
+}

@@ -63,7 +63,9 @@ struct PlanText {
 
     private static func speeds(of clip: Clip) -> String {
         let range = clip.map.speedRange
-        let low = String(format: "%.4g×", range.lowerBound)
+        // An eased freeze comes to 0 only as nearly as numbers do.
+        let lowest = abs(range.lowerBound) < 1e-9 ? 0 : range.lowerBound
+        let low = String(format: "%.4g×", lowest)
         let high = range.upperBound.isFinite ? String(format: "%.4g×", range.upperBound) : "a jump"
         return low == high ? low : "\(low) to \(high)"
     }

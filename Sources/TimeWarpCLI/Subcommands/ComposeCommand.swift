@@ -23,6 +23,9 @@ struct ComposeCommand: AsyncParsableCommand {
             looked for beside the project and with --media. A project's own settings \
             for frames and pitch apply unless --frames and --audio say otherwise.
 
+            Ranges, speeds and curves of single clips are in a project: let compose write one (edit.json), give a \
+            clip "speed": 2 or a "warp", and render it.
+
             A photo lasts as long as its project says, or 5 s. \
             All clips are converted to the size, frame rate and sound format of the first one. Other \
             shapes are letterboxed, and sound fades over 5 ms at cuts. Sound tracks and text subtitles \

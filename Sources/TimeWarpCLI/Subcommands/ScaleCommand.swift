@@ -21,12 +21,12 @@ struct ScaleCommand: AsyncParsableCommand {
     @Option(
         // A number below 0 gets an answer of its own.
         parsing: .unconditional,
-        help: "Output seconds per source second: 2 is half speed. A decimal or a fraction.")
+        help: "Output seconds per source second: 2 is half speed. Also 4/3 or 200%.")
     var factor: DecimalFraction?
 
     @Option(
         parsing: .unconditional,
-        help: "Source seconds per output second: 2 is double speed. A decimal or a fraction.")
+        help: "Source seconds per output second: 2 is double speed. Also 4/3, 2x or 50%.")
     var speed: DecimalFraction?
 
     @Option(
@@ -40,7 +40,10 @@ struct ScaleCommand: AsyncParsableCommand {
     func validate() throws {
         let given = [factor != nil, speed != nil, to != nil].filter { $0 }.count
         guard given == 1 else {
-            throw ValidationError("Give one of --factor, --speed and --to.")
+            throw ValidationError(
+                given == 0
+                    ? "Give --factor, --speed or --to."
+                    : "Give only one of --factor, --speed and --to.")
         }
         for (name, number) in [("--factor", factor), ("--speed", speed)]
         where number.map({ $0.numerator <= 0 }) == true {

@@ -128,6 +128,9 @@ struct StretchCommand: AsyncParsableCommand {
         }
     }
 
+    /// No clock is wrong by more than this.
+    private static let largestDrift = 0.01
+
     private func render(_ item: Batch.Item, _ reference: Asset?) async throws {
         let others = inputs + [like, match, anchors].compactMap { $0 }
         // Checked first, because measuring may take minutes.
@@ -139,12 +142,16 @@ struct StretchCommand: AsyncParsableCommand {
         let source = try projects.source(at: item.input, in: media)
         let stretch = try await makeStretch(of: source, reference)
         try show(stretch)
+        let mode = video(for: item.output, source, reference)
+        if case .copied = mode, !withPicture, abs(stretch.drift.ratio - 1) > Self.largestDrift {
+            Message.note("the video isn't stretched, only its sound: scale --to stretches both")
+        }
         let settings = RenderSettings {
             sound.apply(to: &$0)
             projects.apply(to: &$0)
             files.apply(to: &$0)
             item.running.apply(to: &$0)
-            $0.video.mode = video(for: item.output, source, reference)
+            $0.video.mode = mode
         }
         // What --json shows without a plan has been shown.
         var running = item.running

@@ -140,12 +140,6 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard files.count == (job == nil ? 2 : 1) else {
-            throw ValidationError(
-                job == nil
-                    ? "Name two files: the one that OUT was made from, and OUT."
-                    : "With --job name one file, OUT: the job says what it was made from.")
-        }
         guard job == nil || !saysHow else {
             throw ValidationError(
                 "--job says how OUT was made: leave out the options that say it, too.")
@@ -173,6 +167,12 @@ struct VerifyCommand: AsyncParsableCommand {
         }
     }
 
+    /// Whether OUT is compared with the curve that `warp` takes if no option names one.
+    private var isAlongDefaultCurve: Bool {
+        job == nil && timeMap == nil && !reverse && !unchanged && curveOptions.isDefault
+            && (isRetimed || !ProjectFormats.all.includes(input))
+    }
+
     /// Whether an option says how OUT was made.
     private var saysHow: Bool {
         isRetimed || result.isGiven || fps != nil || frames != nil || skipRepeats || smart
@@ -194,6 +194,13 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // The parser tells of an unknown option only after `validate`, and counts its value as a file.
+        guard files.count == (job == nil ? 2 : 1) else {
+            throw ValidationError(
+                job == nil
+                    ? "Name two files: the one that OUT was made from, and OUT."
+                    : "With --job name one file, OUT: the job says what it was made from.")
+        }
         if let page {
             let read = [
                 input, output, job, timeMap.map { TimeMapReference($0).path },
@@ -214,6 +221,11 @@ struct VerifyCommand: AsyncParsableCommand {
         try StandardOutput.print(
             json ? try JSONOutput.text(verification, as: "verification/1") : verification.text)
         guard verification.isRight else {
+            if isAlongDefaultCurve {
+                Message.note(
+                    "OUT was compared with warp's default curve. Give the options by which it was made, such as "
+                        + "--curve constant for scale, or its job: see timewarp help verify")
+            }
             throw ExitCode(1)
         }
     }

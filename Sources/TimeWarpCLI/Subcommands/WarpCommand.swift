@@ -23,8 +23,8 @@ struct WarpCommand: AsyncParsableCommand {
             Two keyframes at one instant make the speed jump. A keyframe speed of 0 freezes the \
             frame, and a speed below 0 plays backwards. With such \
             speeds the instants of keyframes are those of the output. Given as shares (50%), the \
-            output lasts until all of the clip was shown. Given in seconds (4s), it begins at the \
-            clip's start (or at its end, if the first speed is below 0) and ends where the clip ends. \
+            output becomes as long as it takes to show the whole clip: '0:1, 50%:0, 1:1' doubles it. \
+            Given in seconds (4s), it begins at the clip's start (or at its end, if the first speed is below 0) and ends where the clip ends. \
             In seconds a keyframe may also cut to a time of the clip: '0s:1, 2s:-1@4s, 4s:1@4s' plays \
             the third and the fourth second backwards, and continues after them.
 
