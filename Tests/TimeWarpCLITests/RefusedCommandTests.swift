@@ -96,6 +96,7 @@ struct RefusedCommandTests {
         Refusal("scale in.mp4 -o x.mp4 --speed 2 -y", 64, "--overwrite"),
         Refusal("scale -i in.mp4 x.mp4 --speed 2", 64, "without an option"),
         Refusal("scale in.mp4 -o x.mp4 --speed 2x --factor 50%", 64, "only one"),
+        Refusal("scale in.mp4 -o x.mp4 --speed 1/9223372036854775807%", 64, "--speed"),
         Refusal("verify in.mp4 there.mp4 --bogus 3", 64, "--bogus"),
         Refusal("verify in.mp4", 64, "Name two files"),
         Refusal("warp in.mp4 -o x.mp4 --keyframes 0:1,2:0.5,4:1", 65, "write 2s for seconds"),

@@ -91,7 +91,11 @@ extension DecimalFraction: ExpressibleByArgument {
         guard let number = DecimalFraction(parsing: String(argument.dropLast())) else {
             return nil
         }
-        self.init(parsing: "\(number.numerator)/\(number.denominator * parts)")
+        let (denominator, isTooLarge) = number.denominator.multipliedReportingOverflow(by: parts)
+        guard !isTooLarge else {
+            return nil
+        }
+        self.init(parsing: "\(number.numerator)/\(denominator)")
     }
 }
 
