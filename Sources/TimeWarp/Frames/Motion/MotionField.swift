@@ -9,6 +9,8 @@ final class MotionField: @unchecked Sendable {
     static let unexplained: Float = 65536
     /// A patch moves clearly if motion lessens its sum of differences by this much (6 of 255 on average).
     static let clearGain: Float = 64 * 24
+    /// How many cells around one are looked at, to tell whether what it shows is new.
+    private static let ring = 2
 
     let columns: Int
     let rows: Int
@@ -75,11 +77,14 @@ final class MotionField: @unchecked Sendable {
     ///
     /// - Parameter other: the motion from the other frame to this one.
     func isNew(_ x: Int, _ y: Int, beside other: MotionField) -> Bool {
-        guard cost(x, y) > Self.unexplained, x >= 2, y >= 2, x + 2 < columns, y + 2 < rows else {
+        let ring = Self.ring
+        guard cost(x, y) > Self.unexplained,
+            x >= ring, y >= ring, x + ring < columns, y + ring < rows
+        else {
             return false
         }
-        for row in y - 2...y + 2 {
-            for column in x - 2...x + 2 {
+        for row in y - ring...y + ring {
+            for column in x - ring...x + ring {
                 let moves =
                     cost(column, row) <= Self.unexplained && gain(column, row) > Self.clearGain
                 if moves || other.cost(column, row) > Self.unexplained {

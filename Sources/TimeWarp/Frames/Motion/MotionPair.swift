@@ -17,15 +17,18 @@ struct MotionPair: Sendable {
         self.earlier = earlier.levels[0]
         self.later = undone.levels[0]
         reduction = earlier.reduction
-        let (onward, back) = bands.both((earlier, undone), (undone, earlier)) { frames, bands in
-            PatchSearch.field(from: frames.0, to: frames.1, in: bands)
+        let seen = (earlier.levels[0].samples, later.levels[0].samples)
+        let (onward, back) = bands.both(
+            (from: earlier, to: undone, seen: seen),
+            (from: undone, to: earlier, seen: (seen.1, seen.0))
+        ) { frames, bands in
+            let field = PatchSearch.field(from: frames.from, to: frames.to, in: bands)
+            return (
+                field: field, relation: PairRelation(frames.seen.0, frames.seen.1, field)
+            )
         }
-        (forward, backward) = (onward, back)
-        let (seen, seenLater) = (earlier.levels[0].samples, later.levels[0].samples)
-        let relations = bands.both((seen, seenLater, forward), (seenLater, seen, backward)) {
-            frames, _ in PairRelation(frames.0, frames.1, frames.2)
-        }
-        relation = relations.0 == .moving ? relations.1 : relations.0
+        (forward, backward) = (onward.field, back.field)
+        relation = onward.relation == .moving ? back.relation : onward.relation
         // Small objects are cut out of frames that are equally bright.
         objects =
             relation == .moving && exposure == nil
