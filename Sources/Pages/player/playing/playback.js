@@ -195,7 +195,14 @@ export class Playback {
         this.#isOver = !this.#isWanted;
         if (this.#isOver) return;
         if (this.timeline.after(this.#piece)) this.#cross();
-        else if (this.canToggle) this.#input({ do: "finished" });
+        else if (this.canToggle) this.#finish();
+    }
+
+    /** A busy browser doesn't report every frame, but at the end the last one has been on the screen. */
+    #finish() {
+        this.#frame = this.#piece.frames - 1;
+        if (this.state) this.listeners.onTime(this.state.segment, this.time);
+        this.#input({ do: "finished" });
     }
 
     /** Goes to the piece that follows, if there is one and its time has come. */

@@ -75,12 +75,12 @@ class Timeline {
 }
 
 /** A story that has begun its scene `garden`, which ends with a choice. */
-async function begun() {
+async function begun(onTime = (segment, time) => {}) {
     const video = new Video(), timeline = new Timeline();
     const store = { keep() {}, has: () => false };
     const playback = new Playback(
         { manifest, video, timeline, store },
-        { onSteps() {}, onTime() {}, onPlaying() {}, onRefusal() { assert.fail("refused"); } });
+        { onSteps() {}, onTime, onPlaying() {}, onRefusal() { assert.fail("refused"); } });
     const state = {
         segment: "garden", variables: manifest.variables, phase: "playing", available: [], next: null, fired: 0,
         history: [],
@@ -143,4 +143,19 @@ test("where a busy browser reports no frame near the end, the stream ends by the
         video.dispatchEvent(new Event(event));
         assert.equal(concluded, expected);
     }
+});
+
+test("where a busy browser doesn't report the last frames, the time at the end is the last frame's all the same", async () => {
+    const times = [];
+    const { playback, video, timeline } = await begun((segment, time) => times.push(time));
+    playback.onFrame(0);
+    timeline.left = 0.01;
+    video.dispatchEvent(new Event("timeupdate"));
+    await new Promise((resume) => { setTimeout(resume, 100); });
+    assert.equal(playback.state.phase, "waiting");
+    const last = (manifest.segments.garden.frames - 1) / 30;
+    assert.deepEqual(times, [0, last]);
+    // What is reported late doesn't lead back.
+    playback.onFrame(last - 1 / 30);
+    assert.equal(times.at(-1), last);
 });
