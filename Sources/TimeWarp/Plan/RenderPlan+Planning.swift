@@ -212,7 +212,7 @@ extension RenderJob {
         job.settings.video.hardware = .off
         job.settings.video.quality = 20
         job.settings.video.bitRate = nil
-        job.settings.video.preset = "superfast"
+        job.settings.video.preset = "ultrafast"
         if settings.video.mode == .restamped {
             (job.settings.video.mode, job.settings.video.rate) = (.retimed, .any)
         }

@@ -212,6 +212,38 @@ struct StreamTests {
         #expect(counts.dropFirst(2).first == 5)
     }
 
+    @Test("what isn't shown for long isn't decoded beside what is")
+    func turns() async throws {
+        // Noise, of which a second is a good part of what may wait for the player.
+        let path = try Self.files.file("noise.mp4") { path in
+            _ = try ReferenceTools.ffmpeg([
+                "-f", "lavfi", "-i",
+                "color=gray:size=160x120:rate=25:duration=4,noise=alls=90:allf=t", "-g", "20",
+                "-c:v", "libx264", "-pix_fmt", "yuv420p", path,
+            ])
+        }
+        let segments = """
+            {"media":"IN","range":["0","2"],"warp":{"curve":"constant","factor":100}},\
+            {"media":"IN","range":["2","4"]}
+            """.replacing("IN", with: path)
+        let job = try Self.job(
+            Case(name: "", segments: segments, format: "{}", video: #""rate":"5""#),
+            to: "/nowhere/out.mp4")
+        let plan = try RenderPlan(streaming: job, shortSide: 120)
+        let cache = FrameCache(bytes: 64 << 20)
+        var byteCount = 0
+        for try await piece in Renderer().stream(plan, from: .zero, cache: cache) {
+            byteCount += piece.count
+            if byteCount > 1_500_000 {
+                break
+            }
+        }
+        let source = FrameCache.Source(
+            path: path, stamp: try FileStamp(of: path), stream: 0, shortSide: 120)
+        #expect(cache[source, 0] != nil)
+        #expect((50..<100).allSatisfy { cache[source, $0] == nil })
+    }
+
     @Test("video that is copied from another file is refused")
     func copied() throws {
         var job = try Self.job(Self.cases[0], to: "/nowhere/out.mp4")

@@ -10,6 +10,8 @@ struct FrameSource: Sendable {
     }
     private let frames: ClipFrames
     private let way: Way
+    /// Finished once all frames have been decoded.
+    private let end = BoundedChannel<Never>(capacity: 0)
 
     /// How many decoded frames may wait: enough to keep both threads busy.
     private static let waitingFrames = 2
@@ -22,24 +24,36 @@ struct FrameSource: Sendable {
     ///   - progress: only for the track that drives the progress display.
     ///   - cache: where decoded frames are kept; nil for nowhere.
     ///   - tally: counts what is decoded.
+    ///   - earlier: sources that are to have decoded all their frames first.
     init(
         decoding frames: ClipFrames, presentations: [Presentation]? = nil, share: DecodingShare,
         stages: StageGroup, progress: ProgressMeter?, spill: SpillSpace, cache: FrameCache?,
-        tally: Tally<VideoTally>
+        tally: Tally<VideoTally>, after earlier: [FrameSource]
     ) {
         self.frames = frames
+        let end = end
+        stages.register(end)
+        func start(_ decode: @escaping @Sendable () throws -> Void) {
+            stages.start("decode") {
+                for source in earlier {
+                    _ = try source.end.receive()
+                }
+                try decode()
+                end.finish()
+            }
+        }
         guard frames.clip.map.isRising, frames.index == nil else {
             let reordered = ReorderedFrames(
                 frames, presentations: presentations, share: share, stages: stages,
                 progress: progress, spill: spill, cache: cache)
-            stages.start("decode") { try reordered.decode(tally) }
+            start { try reordered.decode(tally) }
             way = .inAnyOrder(reordered)
             return
         }
         let decoded = BoundedChannel<TimedFrame>(
             capacity: Self.waitingFrames * frames.format.byteCount)
         stages.register(decoded)
-        stages.start("decode") { try Self.decode(frames, into: decoded, tally) }
+        start { try Self.decode(frames, into: decoded, tally) }
         way = .inOrder(decoded)
     }
 

@@ -34,6 +34,8 @@ struct ReorderedFrames: Sendable {
 
     /// About how many frames a decoder and an encoder with the usual look-ahead hold.
     private static let framesInCodecs = 80
+    /// How many frames of a stream wait: more would take a core from its first frame.
+    private static let framesAhead = 4
 
     /// - Parameter presentations: those of a chunk; nil for all that the clip shows.
     init(
@@ -52,7 +54,9 @@ struct ReorderedFrames: Sendable {
         runBytes = max(1, memory / 3)
         let inCodecs = Self.framesInCodecs * frames.format.byteCount
         held = min(max(memory / 24, (memory - inCodecs) / 2), runBytes)
-        items = BoundedChannel(capacity: held)
+        items = BoundedChannel(
+            capacity: frames.settings.output.isStream
+                ? min(held, Self.framesAhead * frames.format.byteCount) : held)
         permits = BoundedChannel(capacity: .max)
         stages.register(items)
         stages.register(permits)

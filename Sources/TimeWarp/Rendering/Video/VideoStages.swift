@@ -104,7 +104,7 @@ struct VideoStages: Sendable {
     }
 
     /// The frames of a stream that are looked for at once: not all of a long film.
-    private static let framesAtOnce: Int64 = 250
+    private static let framesAtOnce: Int64 = 1500
 
     private func startWhole(_ codec: VideoCodec) {
         site.stages.start("encode") {
@@ -131,7 +131,10 @@ struct VideoStages: Sendable {
     /// - Parameters:
     ///   - jobs: how many encoders run in parallel.
     ///   - count: how many runs the encoder has. If there are several, two share the memory.
-    func sources(of run: EncodedRun?, sharedBy jobs: Int, among count: Int) -> [FrameSource] {
+    ///   - earlier: those of the run before. Of a stream they are decoded first, so that nothing takes the time of its first frame.
+    func sources(
+        of run: EncodedRun?, sharedBy jobs: Int, among count: Int, after earlier: [FrameSource]
+    ) -> [FrameSource] {
         guard let run, run.kept == nil else {
             return []
         }
@@ -145,7 +148,8 @@ struct VideoStages: Sendable {
                 decoding: frames, presentations: run.presentations, share: share,
                 stages: site.stages,
                 progress: run.place == nil && run.presentations == nil ? progress : nil,
-                spill: site.spill, cache: site.cache, tally: tally)
+                spill: site.spill, cache: site.cache, tally: tally,
+                after: plan.settings.output.isStream ? earlier : [])
         }
     }
 
@@ -171,11 +175,11 @@ struct VideoStages: Sendable {
         var counted = VideoTally()
         var remaining = runs.makeIterator()
         var next = remaining.next()
-        var upcoming = sources(of: next, sharedBy: jobs, among: count)
+        var upcoming = sources(of: next, sharedBy: jobs, among: count, after: [])
         while let run = next {
             let current = upcoming
             next = remaining.next()
-            upcoming = sources(of: next, sharedBy: jobs, among: count)
+            upcoming = sources(of: next, sharedBy: jobs, among: count, after: current)
             if let frames = run.frames, let stretch = run.kept, let seam {
                 try KeptWriting(
                     frames: frames, stretch: stretch, run: run, timing: track.timing,
