@@ -101,7 +101,7 @@ def warp(
             their distance in time, motion makes the frame in between from the motion of what they show. (default: hold,
             or what a project says)
         skip_repeats: With --frames motion or blend, drop source frames that repeat the one before (animation "on twos",
-            film in a 30 Hz video), and make frames between distinct ones.
+            film in a 30 Hz video), and make frames between distinct ones, at even steps.
         shutter: Motion blur for fast motion: where the output skips source frames, average those that fall within the
             shutter's opening. 360 is open all the time, 180 half of it. With --frames motion, frames are also made
             between them, so that even a few source frames blur as film does.
@@ -223,7 +223,7 @@ def scale(
             their distance in time, motion makes the frame in between from the motion of what they show. (default: hold,
             or what a project says)
         skip_repeats: With --frames motion or blend, drop source frames that repeat the one before (animation "on twos",
-            film in a 30 Hz video), and make frames between distinct ones.
+            film in a 30 Hz video), and make frames between distinct ones, at even steps.
         shutter: Motion blur for fast motion: where the output skips source frames, average those that fall within the
             shutter's opening. 360 is open all the time, 180 half of it. With --frames motion, frames are also made
             between them, so that even a few source frames blur as film does.
@@ -337,7 +337,7 @@ def reverse(
             their distance in time, motion makes the frame in between from the motion of what they show. (default: hold,
             or what a project says)
         skip_repeats: With --frames motion or blend, drop source frames that repeat the one before (animation "on twos",
-            film in a 30 Hz video), and make frames between distinct ones.
+            film in a 30 Hz video), and make frames between distinct ones, at even steps.
         shutter: Motion blur for fast motion: where the output skips source frames, average those that fall within the
             shutter's opening. 360 is open all the time, 180 half of it. With --frames motion, frames are also made
             between them, so that even a few source frames blur as film does.
@@ -532,7 +532,7 @@ def compose(
             their distance in time, motion makes the frame in between from the motion of what they show. (default: hold,
             or what a project says)
         skip_repeats: With --frames motion or blend, drop source frames that repeat the one before (animation "on twos",
-            film in a 30 Hz video), and make frames between distinct ones.
+            film in a 30 Hz video), and make frames between distinct ones, at even steps.
         shutter: Motion blur for fast motion: where the output skips source frames, average those that fall within the
             shutter's opening. 360 is open all the time, 180 half of it. With --frames motion, frames are also made
             between them, so that even a few source frames blur as film does.
@@ -878,7 +878,7 @@ def play(
             their distance in time, motion makes the frame in between from the motion of what they show. (default: hold,
             or what a project says)
         skip_repeats: With --frames motion or blend, drop source frames that repeat the one before (animation "on twos",
-            film in a 30 Hz video), and make frames between distinct ones.
+            film in a 30 Hz video), and make frames between distinct ones, at even steps.
         shutter: Motion blur for fast motion: where the output skips source frames, average those that fall within the
             shutter's opening. 360 is open all the time, 180 half of it. With --frames motion, frames are also made
             between them, so that even a few source frames blur as film does.

@@ -9,8 +9,8 @@ struct PresentedFrame: Sendable {
     /// When its own duration ends. The next frame may start earlier.
     let end: OutputInstant
     /// Its time in the source, in seconds from the start of the clip's range.
-    let sourceStart: Double
-    let sourceEnd: Double
+    var sourceStart: Double
+    var sourceEnd: Double
     /// How many frames that show the same it stands for, apart from itself.
     var repeats = 0
 }

@@ -11,7 +11,8 @@ extension RenderSettings {
         public var frames: FrameSynthesis = .hold
         /// Whether source frames that show the same as the frame before are left out, so that frames are made between
         /// distinct ones: for animation drawn "on twos", film in a 30 Hz video, and recordings with repeated frames. A run
-        /// of up to four frames becomes one. A longer run is kept, because there the scene stands still. Has no effect with
+        /// of up to four frames becomes one. A longer run is kept, because there the scene stands still. Where runs follow a
+        /// cadence, as film in a 30 Hz video does, distinct frames move to even steps. Has no effect with
         /// ``FrameSynthesis/hold`` and with a variable rate.
         public var skipsRepeats = false
         /// The shutter angle in degrees: 360 averages over a frame's whole duration. Where source frames are shorter than
@@ -135,6 +136,8 @@ extension RenderSettings {
 extension RenderSettings.Video {
     /// How many frames may show the same, to count as repeated. In a longer run the scene itself stands still.
     static let longestRepeatedRun = 4
+    /// How many source frames a period of repeats has at most: film in a 30 Hz video has five.
+    static let longestCadence = 8
 
     /// Whether ``mode`` is ``RenderSettings/VideoMode/unretimed``.
     package var keepsTimes: Bool { mode == .unretimed }
@@ -160,11 +163,13 @@ extension RenderSettings.Video {
         guard mixesFrames else {
             return 0
         }
-        return bridgesRepeats ? Self.longestRepeatedRun + 1 : 1
+        // Its own run and a period, and before those a run that is whole.
+        return bridgesRepeats ? Self.longestCadence + 2 * Self.longestRepeatedRun + 1 : 1
     }
 
     /// How many decoded frames' memory is needed to make one.
     var framesInMemory: Int {
-        frames.framesInMemory + (bridgesRepeats ? Self.longestRepeatedRun + 1 : 0)
+        frames.framesInMemory
+            + (bridgesRepeats ? Self.longestRepeatedRun + 1 + Self.longestCadence + 2 : 0)
     }
 }

@@ -23,7 +23,8 @@ struct FrameOptions: ParsableArguments {
     @Flag(
         help: """
             With --frames motion or blend, drop source frames that repeat the one before \
-            (animation "on twos", film in a 30 Hz video), and make frames between distinct ones.
+            (animation "on twos", film in a 30 Hz video), and make frames between distinct ones, at \
+            even steps.
             """)
     var skipRepeats = false
 

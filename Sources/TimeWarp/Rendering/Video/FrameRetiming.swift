@@ -28,7 +28,7 @@ struct FrameRetiming {
         _ next: () throws -> PresentedFrame?, rate: FrameRate, _ tally: inout VideoTally,
         _ emit: Emit
     ) throws {
-        var distinct = DistinctFrames()
+        var evened = EvenSteps()
         var repeats = RepeatCounter()
         let settings = frames.settings
         func read() throws -> PresentedFrame? {
@@ -39,7 +39,7 @@ struct FrameRetiming {
                 }
                 return frame
             }
-            return try distinct.next(next)
+            return try evened.next(next)
         }
         var previous: PresentedFrame?
         var current = try read()

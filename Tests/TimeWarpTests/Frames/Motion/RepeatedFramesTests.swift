@@ -67,6 +67,38 @@ struct RepeatedFramesTests {
         #expect(report.video[0].repeatsSkipped == (times == 4 ? 15 : 0))
     }
 
+    @Test(
+        "film in a video of another rate moves at even steps, away from its ends",
+        arguments: [18, 24])
+    func cadence(rate: Int) async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("in.mkv")
+        // A pan by four samples from frame to frame.
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=s=640x192:r=1:d=1", "-vf",
+            """
+            settb=1/720,loop=35:1:0,setpts=N*720/\(rate),gblur=sigma=2,crop=160:96:4*n+50:40,format=yuv420p,\
+            fps=30:round=down
+            """,
+            "-r", "30", "-c:v", "ffv1", input,
+        ])
+        let clip = try Clip(of: MediaSource(at: input), scaled: .factor(2, over: 1))
+        let output = folder.path("out.mkv")
+        _ = try await PannedClip.render(clip, to: output) { $0.video.skipsRepeats = true }
+        let made = try PannedClip.frames(output, as: "gray", Self.size)
+        for number in 24..<made.count - 24 {
+            // Five frames are a twelfth of a second, in which it moves by whole samples.
+            let shift = 4 * rate / 12
+            func columns(_ frame: [UInt8], from first: Int) -> [UInt8] {
+                stride(from: 0, to: Self.size, by: PannedClip.width).flatMap {
+                    frame[$0 + first..<$0 + first + PannedClip.width - shift]
+                }
+            }
+            let early = columns(made[number], from: shift)
+            #expect(TestPlane.ratio(early, columns(made[number + 5], from: 0)) > 40, "\(number)")
+        }
+    }
+
     @Test("any number of jobs makes the same frames, and backwards the same in the other order")
     func same() async throws {
         let folder = try TemporaryFolder()
