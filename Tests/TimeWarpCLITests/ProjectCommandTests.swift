@@ -68,6 +68,7 @@ struct ProjectCommandTests {
         let compose = ["compose", "edit.fcpxml", "-o", "film.mp4", "--preset", "ultrafast"]
         let plan = try timewarp(compose + ["--dry-run"], in: folder)
         #expect(plan.output.contains("pitch kept"), "\(plan.output)")
+        #expect(plan.output.contains("0 s to 2 s  a.mp4, 0.5×\n"), "\(plan.output)")
         #expect(plan.errors.contains("project asks: --frames blend"))
         #expect(plan.errors.contains("project asks: --audio keep-pitch"))
         let other = try timewarp(

@@ -1,6 +1,7 @@
 import Foundation
 import Media
 import Plotting
+import TimeMaps
 import TimeWarp
 
 /// The text of a plan that `--dry-run` prints.
@@ -36,7 +37,7 @@ struct PlanText {
             return [
                 input, output,
                 "duration  \(NumberText.seconds(plan.sourceDuration)) becomes \(lasts)",
-                "speed     \(speeds(of: clip))",
+                "speed     \(speeds(of: clip.map))",
             ]
         }
         guard let composition = plan.source.composition else {
@@ -61,8 +62,8 @@ struct PlanText {
         ]
     }
 
-    private static func speeds(of clip: Clip) -> String {
-        let range = clip.map.speedRange
+    private static func speeds(of map: TimeMap) -> String {
+        let range = map.speedRange
         // An eased freeze comes to 0 only as nearly as numbers do.
         let lowest = abs(range.lowerBound) < 1e-9 ? 0 : range.lowerBound
         let low = String(format: "%.4g×", lowest)
@@ -76,8 +77,23 @@ struct PlanText {
             + track.placed.map { placed in
                 let start = NumberText.seconds(placed.range.start.seconds)
                 let end = NumberText.seconds(placed.range.end.seconds)
-                return "  \(start) to \(end)  \(placed.segment.clip?.media ?? "nothing")"
+                return "  \(start) to \(end)  " + shown(of: placed.segment)
             }
+    }
+
+    /// What a segment plays, at which speeds, and how it comes and goes.
+    private static func shown(of segment: Segment) -> String {
+        var parts = [segment.clip?.media ?? "nothing"]
+        if let map = try? segment.timeMap(), map.speedRange != 1...1 {
+            parts.append(map.speedRange == 0...0 ? "a freeze" : speeds(of: map))
+        }
+        let (dissolve, fadeOut) = (segment.blending.dissolve, segment.blending.fadeOut)
+        parts += over(dissolve, "dissolve") + over(fadeOut, "fade-out")
+        return parts.joined(separator: ", ")
+    }
+
+    private static func over(_ time: RationalTime, _ change: String) -> [String] {
+        time > .zero ? ["\(change) of \(NumberText.seconds(time.seconds))"] : []
     }
 
     private static func video(_ track: RenderPlan.VideoTrack, _ plan: RenderPlan) -> String {
