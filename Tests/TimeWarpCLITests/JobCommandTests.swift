@@ -108,6 +108,18 @@ struct JobCommandTests: JobTesting {
         let folder = try folder()
         #expect(
             try exitCode("render missing.json", in: folder, says: "there is no such file") == 66)
+        try Data().write(to: folder.url.appendingPathComponent("beach.mp4"))
+        for (path, hint) in [
+            ("baech.mp4", #"Did you mean "beach.mp4"?"#),
+            ("./beach.mp", #"Did you mean "./beach.mp4"?"#),
+            ("shots/in.mp4", #"There is no folder "shots""#),
+            ("im.mp4", "Check its name and its folder"),
+            ("other.mp4", "Check its name and its folder"),
+        ] {
+            let result = try timewarp(["inspect", path], in: folder)
+            #expect(result.exitCode == 66)
+            #expect(result.errors.contains(hint), "\(result.errors)")
+        }
         let job = try run("copy in.mp4 -o out.mp4 --print-job", in: folder)
         try Data(job.replacingOccurrences(of: "packets", with: "pakets").utf8)
             .write(to: folder.url.appendingPathComponent("job.json"))

@@ -29,9 +29,9 @@ struct Failure {
         case var error as MediaError:
             error.file = StandardInput.name(of: error.file)
             exitCode = Self.exitCode(of: error.code)
-            message = error.worded(\.flag)
             (file, reason) = (error.file.isEmpty ? nil : error.file, error.reason)
-            remedy = error.remedy?.worded(\.flag)
+            remedy = Self.whereabouts(of: error) ?? error.remedy?.worded(\.flag)
+            message = [error.errorDescription, remedy].compactMap { $0 }.joined(separator: ". ")
         case is CurveError, is FormulaError, is PlotError, is AlignmentError, is CompositionError,
             is DocumentError, is StoryError, is StoryCheckError, is StoryFileError:
             exitCode = 65
@@ -56,6 +56,26 @@ struct Failure {
             exitCode = 70
             message = "internal error: \(error)"
         }
+    }
+
+    /// For a file that isn't there: the one beside it that is meant, or that its folder isn't there either.
+    private static func whereabouts(of error: MediaError) -> String? {
+        let path = error.file
+        let place = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let (folder, name) = (String(path[..<place]), String(path[place...]))
+        guard error.remedy == MediaError.absent(path).remedy, !name.isEmpty else {
+            return nil
+        }
+        guard
+            let names = try? FileManager.default.contentsOfDirectory(
+                atPath: folder.isEmpty ? "." : folder)
+        else {
+            return "There is no folder \"\(folder.dropLast())\""
+        }
+        // Most names of one or two letters are near each other.
+        let isShort = name.prefix { $0 != "." }.count < 3
+        return Spelling.nearest(to: name, in: isShort ? [] : names)
+            .map { "Did you mean \"\(folder)\($0)\"?" }
     }
 
     private static func exitCode(of code: MediaError.Code) -> Int32 {
