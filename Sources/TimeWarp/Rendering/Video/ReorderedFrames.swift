@@ -35,7 +35,7 @@ struct ReorderedFrames: Sendable {
     /// About how many frames a decoder and an encoder with the usual look-ahead hold.
     private static let framesInCodecs = 80
     /// How many frames of a stream wait: more would take a core from its first frame.
-    private static let framesAhead = 4
+    private static let framesAhead = 2
 
     /// - Parameter presentations: those of a chunk; nil for all that the clip shows.
     init(
