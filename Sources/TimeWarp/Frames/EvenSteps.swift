@@ -1,5 +1,4 @@
 import DequeModule
-import TimeMaps
 
 /// Distinct frames whose repeats follow a cadence, as those of film in a 30 Hz video do, at even steps.
 ///
@@ -17,8 +16,6 @@ struct EvenSteps {
     private static let largestDifference = 1
     /// By which factor the durations of source frames may differ, because times are rounded to milliseconds.
     private static let largestRatio = 1.1
-    /// How many distinct frames wait at most.
-    private static let framesAhead = longestPeriod + 2
 
     /// Where a frame begins.
     private struct Step {
@@ -27,7 +24,7 @@ struct EvenSteps {
         let start: OutputInstant
         /// Its source time: that of its start, or of its end if it plays backwards.
         let time: Double
-        /// Whether it continues in the source where the frame before ends, in the same direction.
+        /// Whether the frame continues the one before.
         let isJoined: Bool
     }
 
@@ -41,7 +38,9 @@ struct EvenSteps {
     ///
     /// - Parameter read: returns one frame after another in the order of presentation, and nil after the last.
     mutating func next(_ read: () throws -> PresentedFrame?) throws -> PresentedFrame? {
-        while ahead.count < Self.framesAhead, let frame = try distinct.next(read) {
+        while ahead.count < RenderSettings.Video.distinctFramesAhead,
+            let frame = try distinct.next(read)
+        {
             steps.append(step(to: frame))
             ahead.append(frame)
             last = frame
@@ -57,13 +56,10 @@ struct EvenSteps {
     }
 
     private func step(to frame: PresentedFrame) -> Step {
-        let isBackward = frame.direction == .backward
-        let time = isBackward ? frame.sourceEnd : frame.sourceStart
-        let before = last.map { isBackward ? $0.sourceStart : $0.sourceEnd }
-        return Step(
-            length: 1 + frame.repeats, start: frame.start, time: time,
-            isJoined: frame.direction != .still && frame.direction == last?.direction
-                && before.map { abs($0 - time) < Tolerance.stated } == true)
+        Step(
+            length: 1 + frame.repeats, start: frame.start,
+            time: frame.direction == .backward ? frame.sourceEnd : frame.sourceStart,
+            isJoined: last.map(frame.continues) ?? false)
     }
 
     /// When a frame begins, in the output and in the source.

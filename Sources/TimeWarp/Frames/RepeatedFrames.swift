@@ -159,12 +159,7 @@ struct RepeatCounter {
 extension PresentedFrame {
     /// Whether this frame shows the same as the one presented before it, of which it is a neighbour in the source.
     fileprivate func repeats(_ before: PresentedFrame) -> Bool {
-        guard direction == before.direction, direction != .still else {
-            return false
-        }
-        let (earlier, later) = direction == .backward ? (self, before) : (before, self)
-        return abs(later.sourceStart - earlier.sourceEnd) < Tolerance.stated
-            && RepeatedFrames.showSame(frame, before.frame)
+        continues(before) && RepeatedFrames.showSame(frame, before.frame)
     }
 
     /// One frame in place of several that show the same.

@@ -16,6 +16,15 @@ struct PresentedFrame: Sendable {
 }
 
 extension PresentedFrame {
+    /// Whether this frame goes on in the source where the one presented before it ends, in the same direction.
+    func continues(_ before: PresentedFrame) -> Bool {
+        guard direction == before.direction, direction != .still else {
+            return false
+        }
+        let (earlier, later) = direction == .backward ? (self, before) : (before, self)
+        return abs(later.sourceStart - earlier.sourceEnd) < Tolerance.stated
+    }
+
     /// A frame of a stream that is decoded in presentation order and plays forward.
     init(_ timed: TimedFrame, in clip: AssetClip, ticksPerSecond: Int32?) throws {
         func instant(of assetTime: RationalTime) throws -> OutputInstant {

@@ -138,6 +138,8 @@ extension RenderSettings.Video {
     static let longestRepeatedRun = 4
     /// How many source frames a period of repeats has at most: film in a 30 Hz video has five.
     static let longestCadence = 8
+    /// How many distinct frames wait at most until their cadence is known.
+    static let distinctFramesAhead = longestCadence + 2
 
     /// Whether ``mode`` is ``RenderSettings/VideoMode/unretimed``.
     package var keepsTimes: Bool { mode == .unretimed }
@@ -170,6 +172,6 @@ extension RenderSettings.Video {
     /// How many decoded frames' memory is needed to make one.
     var framesInMemory: Int {
         frames.framesInMemory
-            + (bridgesRepeats ? Self.longestRepeatedRun + 1 + Self.longestCadence + 2 : 0)
+            + (bridgesRepeats ? Self.longestRepeatedRun + 1 + Self.distinctFramesAhead : 0)
     }
 }

@@ -26,12 +26,12 @@ struct Failure {
     /// Nil for the parser's own errors, which it prints itself.
     init?(_ error: any Error) {
         switch error {
-        case var error as MediaError:
-            error.file = StandardInput.name(of: error.file)
+        case let error as MediaError:
+            let error = Self.located(error)
             exitCode = Self.exitCode(of: error.code)
+            message = error.worded(\.flag)
             (file, reason) = (error.file.isEmpty ? nil : error.file, error.reason)
-            remedy = Self.whereabouts(of: error) ?? error.remedy?.worded(\.flag)
-            message = [error.errorDescription, remedy].compactMap { $0 }.joined(separator: ". ")
+            remedy = error.remedy?.worded(\.flag)
         case is CurveError, is FormulaError, is PlotError, is AlignmentError, is CompositionError,
             is DocumentError, is StoryError, is StoryCheckError, is StoryFileError:
             exitCode = 65
@@ -58,12 +58,20 @@ struct Failure {
         }
     }
 
-    /// For a file that isn't there: the one beside it that is meant, or that its folder isn't there either.
-    private static func whereabouts(of error: MediaError) -> String? {
-        let path = error.file
+    /// The error with its file as it was named, and, if that isn't there, a nearer remedy.
+    private static func located(_ error: MediaError) -> MediaError {
+        let name = StandardInput.name(of: error.file)
+        let isAbsent = error.remedy == MediaError.absent(name).remedy
+        return MediaError(
+            error.code, file: name, reason: error.reason,
+            remedy: isAbsent ? whereabouts(of: name) ?? error.remedy : error.remedy)
+    }
+
+    /// Of a file that isn't there: the one beside it that is meant, or that its folder isn't there either.
+    private static func whereabouts(of path: String) -> Remedy? {
         let place = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         let (folder, name) = (String(path[..<place]), String(path[place...]))
-        guard error.remedy == MediaError.absent(path).remedy, !name.isEmpty else {
+        guard !name.isEmpty else {
             return nil
         }
         guard

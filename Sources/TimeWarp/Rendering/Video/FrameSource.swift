@@ -14,7 +14,7 @@ struct FrameSource: Sendable {
     private let end = BoundedChannel<Never>(capacity: 0)
 
     /// How many decoded frames may wait: enough to keep both threads busy.
-    private static let waitingFrames = 2
+    static let waitingFrames = 2
 
     /// Starts decoding.
     ///

@@ -34,8 +34,6 @@ struct ReorderedFrames: Sendable {
 
     /// About how many frames a decoder and an encoder with the usual look-ahead hold.
     private static let framesInCodecs = 80
-    /// How many frames of a stream wait: more would take a core from its first frame.
-    private static let framesAhead = 2
 
     /// - Parameter presentations: those of a chunk; nil for all that the clip shows.
     init(
@@ -54,9 +52,10 @@ struct ReorderedFrames: Sendable {
         runBytes = max(1, memory / 3)
         let inCodecs = Self.framesInCodecs * frames.format.byteCount
         held = min(max(memory / 24, (memory - inCodecs) / 2), runBytes)
+        // More of a stream would take a core from its first frame.
         items = BoundedChannel(
             capacity: frames.settings.output.isStream
-                ? min(held, Self.framesAhead * frames.format.byteCount) : held)
+                ? min(held, FrameSource.waitingFrames * frames.format.byteCount) : held)
         permits = BoundedChannel(capacity: .max)
         stages.register(items)
         stages.register(permits)
