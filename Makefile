@@ -51,9 +51,9 @@ build-tests: deps
 test-tools:
 	@Scripts/install-test-tools
 
-# While the tests are built, what runs them is installed: that mostly waits.
+# While the program is built, what runs the tests is installed: that mostly waits.
 test-ready: deps
-	@$(MAKE) --no-print-directory -j2 build-tests test-tools
+	@$(MAKE) --no-print-directory -j2 build test-tools
 
 test: test-ready
 	@Scripts/run-tests $(BUILD)

@@ -164,8 +164,9 @@ class WebKit:
         self._port = free_port()
         self._program = Program(
             ["xvfb-run", "-a", "-s", "-screen 0 1600x1200x24", "WebKitWebDriver", f"--port={self._port}"],
-            # The tests already run in a container of their own; bubblewrap can't make another one there.
-            {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"})
+            # The tests already run in a container of their own; bubblewrap can't make another one there. Mesa's software
+            # renderer, which WebKit draws by, once crashed beside threads of its own: it gets none.
+            {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1", "LP_NUM_THREADS": "0"})
         patiently(lambda: self._request("GET", "/status"))
 
     def renew(self):
