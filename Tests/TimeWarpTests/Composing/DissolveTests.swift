@@ -235,6 +235,40 @@ struct DissolveTests {
                 == Finding.sound(in: cut, channelCount: 1))
     }
 
+    @Test("what a dissolve takes beyond a clip's cut goes on along its curve")
+    func handles() throws {
+        let clips = try Clips()
+        let curve = Retiming.curve(.builtIn(.ramp, factor: 4))
+        let range = try TimeRange(start: .zero, end: .seconds(2))
+        let lasts = try curve.duration(of: range)
+        let whole = try Segment(PlacedClip(clips.light, range: range, retiming: curve))
+        // Half of the dissolve is all that the clip has before its cut.
+        let part = try TimeRange(start: RationalTime(1, over: 2), end: lasts)
+        let composition = try Composition(tracks: [
+            Track(segments: [
+                clips.segment(clips.dark, 0, 1.5),
+                Segment(
+                    PlacedClip(clips.light, range: range, retiming: curve, window: part),
+                    blending: Blending(dissolve: .seconds(1))),
+            ])
+        ])
+        let source = try MediaSource(composition)
+        var flattening = Flattening(for: .pictures)
+        let layers = try flattening.layers(
+            of: source,
+            Flattening.Part(
+                range: TimeRange(start: .zero, duration: composition.duration), map: nil,
+                start: .zero))
+        let incoming = try #require(layers.joined().first { $0.asset.path == clips.light })
+        #expect(incoming.range.start == .seconds(1))
+        let along = try whole.timeMap()
+        for tenths in 0...10 {
+            let time = Double(tenths) / 10
+            let shown = incoming.start.seconds + incoming.map.sourceTime(at: time)
+            #expect(abs(shown - along.sourceTime(at: time)) < 1e-6)
+        }
+    }
+
     @Test("without handles, or with fades that overlap, an error says what is missing")
     func refused() throws {
         let clips = try Clips()

@@ -164,13 +164,19 @@ struct Flattening {
         if purpose == .soundWithoutHandles {
             return try kept(segment, clip, run)
         }
-        let whole = try map(of: segment, media)
         let from = try item.range.start.difference(item.segmentStart)
         guard from != .zero || item.range.duration != segment.duration else {
+            let whole = try map(of: segment, media)
             let map = try run.map.map { try whole.composed(after: $0) } ?? whole
             return (map, clip.range.start, run.range)
         }
-        let part = try whole.window(from: from, to: from.sum(item.range.duration))
+        // A handle goes on along the clip's curve, and beyond the curve's end at the speed that it has there.
+        let beyond = try from.sum(item.range.duration).difference(segment.duration)
+        let (wide, head) = try segment.widened(
+            before: max(.zero, .zero.difference(from)), after: max(.zero, beyond))
+        let begin = try from.sum(head)
+        let part = try map(of: wide, media).window(
+            from: begin, to: begin.sum(item.range.duration))
         let start = try clip.range.start.sum(part.sourceStart)
         try requireHandle(start, part, of: clip, media, item, in: source)
         return (try run.map.map { try part.map.composed(after: $0) } ?? part.map, start, run.range)
@@ -184,15 +190,15 @@ struct Flattening {
         guard !clip.retiming.isFrozen else {
             return
         }
-        let (from, to) = (start.seconds, start.seconds + part.sourceDuration.seconds)
-        let lasts = media.duration.seconds
-        guard from < -Tolerance.stated || to > lasts + Tolerance.stated else {
+        let (from, to, lasts) = (start, try start.sum(part.sourceDuration), media.duration)
+        guard from.seconds < -Tolerance.stated || to.seconds > lasts.seconds + Tolerance.stated
+        else {
             return
         }
         throw CompositionError.invalid(
             "\(source.path): the dissolve at \(item.segmentStart.secondsText) s or at the segment's end needs "
-                + "\(clip.media) from \(from) s to \(to) s, and it lasts from 0 s to \(lasts) s. Shorten the "
-                + "dissolve, or use less of the clip")
+                + "\(clip.media) from \(from.secondsText) s to \(to.secondsText) s, and it lasts from 0 s to "
+                + "\(lasts.secondsText) s. Shorten the dissolve, or use less of the clip")
     }
 
     private mutating func map(of segment: Segment, _ media: MediaSource) throws -> TimeMap {

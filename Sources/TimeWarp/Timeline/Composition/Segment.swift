@@ -152,6 +152,36 @@ extension Segment {
             blending: blending.scaled(by: duration, over: self.duration))
     }
 
+    /// This segment with more of its retimed clip at both sides, as far as there is more.
+    ///
+    /// - Parameters:
+    ///   - head: how much earlier it begins at most.
+    ///   - tail: how much later it ends at most.
+    /// - Returns: the segment, and how much earlier it begins.
+    func widened(
+        before head: RationalTime, after tail: RationalTime
+    ) throws -> (segment: Segment, head: RationalTime) {
+        guard let clip, !clip.retiming.isFrozen else {
+            return (self, .zero)
+        }
+        let (window, lasts) = (clip.window, duration)
+        func scaled(
+            _ time: RationalTime, by numerator: RationalTime, over divisor: RationalTime
+        ) throws -> RationalTime {
+            try ExactFraction(time).scaled(by: numerator, over: divisor)?.time
+                ?? RationalTime(fine: time.seconds * numerator.seconds / divisor.seconds)
+        }
+        let first = min(window.start, try scaled(head, by: window.duration, over: lasts))
+        let last = min(
+            try clip.retimedDuration.difference(window.end),
+            try scaled(tail, by: window.duration, over: lasts))
+        let added = try scaled(first, by: lasts, over: window.duration)
+        let wider = try TimeRange(
+            start: window.start.difference(first), end: window.end.sum(last))
+        let longer = try added.sum(lasts).sum(scaled(last, by: lasts, over: window.duration))
+        return (Segment(clip.windowed(wider), longer, [], blending), added)
+    }
+
     /// The two segments on both sides of a cut. They play as before. A marker goes to the side that presents
     /// its instant first, and to the first side if none does.
     ///
