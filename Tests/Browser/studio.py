@@ -505,6 +505,11 @@ class StudioTest(unittest.TestCase):
         field.fill(str(value))
         field.press("Enter")
 
+    def use_settings(self, row):
+        """Takes the settings of a render, by its row in the list."""
+        row.locator(".more summary").click()
+        row.get_by_role("button", name="Use its settings").click()
+
     def region(self, name):
         return self.page.get_by_role("region", name=name, exact=True)
 

@@ -117,7 +117,7 @@ class Match(StudioTest):
         self.render()
         row = self.page.locator("#renders > li").first
         self.page.get_by_text("Exact length", exact=True).last.click()
-        self.evaluated(lambda: row.get_by_role("button", name="Use the settings").click())
+        self.evaluated(lambda: self.use_settings(row))
         self.assertIn("--match camera.wav", self.command())
         self.assertEqual(self.times()[0], (first, begins))
 

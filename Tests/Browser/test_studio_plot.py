@@ -531,6 +531,9 @@ class Table(PlotTest):
         self.fill("Keyframe 2, speed", "-0.5")
         self.assertEqual(self.keyframes()[1]["speed"], -0.5)
         self.assertEqual({each["at"][-1] for each in self.keyframes()}, {"%"})
+        for text, speed in ("40%", 0.4), ("1/2", 0.5), ("3×", 3):
+            self.fill("Keyframe 2, speed", text)
+            self.assertEqual(self.keyframes()[1]["speed"], speed)
         self.assertTrue(all(call["final"] for call in self.calls()))
 
     def test_easings(self):

@@ -126,16 +126,24 @@ class Result(ResultTest):
         name = self.made["name"]
         self.becomes("#result-name", EARLIER + name)
         row = self.page.locator("#renders > li", has_text=name).first
-        row.get_by_role("button", name="Use the settings of").click()
+        self.use_settings(row)
         self.becomes("#result-name", name)
         self.page.get_by_role("switch", name="Flip").click()
         self.becomes("#result-name", EARLIER + name)
         self.page.get_by_role("button", name="Undo").click()
         self.becomes("#result-name", name)
-        row.get_by_role("button", name="Make a clip of").click()
+        # As it comes from the server its times are in other words than those that were typed.
+        self.page.get_by_label("In", exact=True).fill("0.5s")
+        self.page.get_by_role("button", name="Render", exact=True).click()
+        self.until(lambda: self.text("#result-name") not in (name, EARLIER + name))
+        later = self.text("#result-name")
+        self.assertFalse(later.startswith(EARLIER))
+        self.page.get_by_role("button", name="Undo").click()
+        self.becomes("#result-name", EARLIER + later)
+        row.get_by_role("button", name="Make it a clip").click()
         chosen = self.page.locator("#media button.pick[aria-current=true]")
         self.until(lambda: name in chosen.inner_text())
-        self.assertEqual(self.text("#result-name"), name)
+        self.assertEqual(self.text("#result-name"), later)
         # Choosing a clip is no step.
         self.page.get_by_role("button", name="Undo").click()
         self.until(lambda: "short.mov" in chosen.inner_text())

@@ -123,8 +123,7 @@ class Files(Trouble):
         self.wait_until("!document.getElementById('media').textContent.includes('gone.mov')")
         self.use_clip()
         self.evaluated(lambda: self.choose_curve("Ramp"))
-        self.evaluated(lambda: self.page.locator("#renders > li").first
-                       .get_by_role("button", name="Use the settings").click())
+        self.evaluated(lambda: self.use_settings(self.page.locator("#renders > li").first))
         self.assertEqual(self.text("#source-name"), self.clip.name)
         self.assertTrue(self.page.locator("input[value=triangle]").is_checked())
 

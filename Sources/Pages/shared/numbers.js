@@ -27,3 +27,9 @@ export function ratioOf(given) {
     const [over, under = 1] = String(given).split("/").map(Number);
     return over / under;
 }
+
+/** @type {(text: string) => number} the factor that a text such as `0.5`, `1/2`, `50%` or `2×` says; NaN for another text */
+export function factorOf(text) {
+    const [, written, unit] = /^(.+?)\s*([%x×]?)$/i.exec(text.trim()) ?? [];
+    return ratioOf(written ?? NaN) / (unit === "%" ? 100 : 1);
+}

@@ -2,6 +2,7 @@
 
 import { byId } from "./dom.js";
 import { create, draw, view } from "./view.js";
+import { factorOf } from "../numbers.js";
 import { durationText, parseDuration } from "../times.js";
 
 /**
@@ -9,12 +10,11 @@ import { durationText, parseDuration } from "../times.js";
  * @typedef {import("../elements").IdOf<HTMLInputElement>} TextId
  */
 
-/**
- * The number in a field; null if it has none.
- * @param {HTMLInputElement} field
- */
-const numberIn = (field) => (field.value.trim() === "" || !Number.isFinite(field.valueAsNumber)
-    ? null : field.valueAsNumber);
+/** @type {(field: HTMLInputElement) => number | null} the number in a field; null if it has none */
+function numberIn(field) {
+    const number = factorOf(field.value);
+    return Number.isFinite(number) ? number : null;
+}
 
 /**
  * A slider with a number field, which takes any value. Undo treats a drag as one step.
@@ -47,9 +47,10 @@ export function createDial(id, range, spoken, onEdit) {
     let shown = NaN;
     field.addEventListener("change", () => {
         // If the text isn't a number, the field gets its old value back.
-        if (numberIn(field) === null) field.value = String(shown);
+        const value = numberIn(field) ?? shown;
+        field.value = String(value);
         field.removeAttribute("aria-invalid");
-        onEdit(Number(field.value), { gesture: `${id}-number`, final: true });
+        onEdit(value, { gesture: `${id}-number`, final: true });
     });
     return (value) => {
         shown = value;

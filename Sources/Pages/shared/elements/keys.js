@@ -54,6 +54,9 @@ const TAKES_SPACE = `${TYPING}, button, a, summary, input[type=checkbox], input[
 /** @type {HTMLElement | null} the button that was pressed by a pointer, and has the focus: who does that means the player by Space */
 let pressed = null;
 
+/** @type {EventTarget | null} the field in which something was typed that isn't taken yet, as by Enter */
+let typedIn = null;
+
 /** @type {(key: string, target: EventTarget | null) => boolean} whether a key belongs to the focused element */
 const isTaken = (key, target) => {
     if (!(target instanceof Element)) return false;
@@ -71,6 +74,8 @@ export function listenToKeys(acts) {
     addEventListener("pointerdown", ({ target }) => {
         pressed = target instanceof Element ? target.closest("button") : null;
     }, true);
+    addEventListener("input", ({ target }) => { typedIn = target; }, true);
+    for (const end of ["change", "focusout"]) addEventListener(end, () => { typedIn = null; }, true);
     addEventListener("keydown", (event) => {
         // Whoever goes on to buttons by keys presses them by keys.
         if (event.key === "Tab") pressed = null;
@@ -83,9 +88,8 @@ export function listenToKeys(acts) {
         const name = `${hasControl ? "Ctrl+" : ""}${shift}${key}`;
         const act = acts[name];
         if (!act || (key.length === 1 && !hasControl && !areLettersOn())) return;
-        // In a text field, undo belongs to the field.
-        const isOwn = hasControl ? key !== "Enter" && event.target instanceof Element && event.target.matches(TYPING)
-            : isTaken(key, event.target);
+        // While somebody types, undo belongs to the field.
+        const isOwn = hasControl ? key !== "Enter" && typedIn !== null : isTaken(key, event.target);
         if (isOwn) return;
         event.preventDefault();
         // Else the key that goes up would press the button that was clicked.

@@ -71,9 +71,13 @@ export class Store {
         this.#setHistory(edited(this.history, draft, how));
     }
 
-    /** Chooses a clip. Nothing is changed by that, so there is nothing to undo. */
-    choose(/** @type {string} */ media) {
-        if (media !== this.draft.media) this.#setHistory(replaced(this.history, withMedia(this.draft, media)));
+    /**
+     * Chooses a clip. Nothing is changed by that, so there is nothing to undo.
+     * @param {string} media
+     * @param {Draft} [draft] that of the clip, if it isn't the one in which the clip was left
+     */
+    choose(media, draft = withMedia(this.draft, media)) {
+        if (media !== this.draft.media) this.#setHistory(replaced(this.history, draft));
     }
 
     /**

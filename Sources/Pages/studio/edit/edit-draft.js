@@ -142,7 +142,7 @@ export const retimingText = ({ segment, rate }) => plainText({ segment, rate });
 export const textOf = (edit) => plainText(bodyOf(edit));
 
 /** @type {(given: unknown) => string} a value as text, which is the same in whatever order its members are */
-function plainText(given) {
+export function plainText(given) {
     return JSON.stringify(given, (_, value) => (
         typeof value !== "object" || value === null || Array.isArray(value) ? value
             : Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null)

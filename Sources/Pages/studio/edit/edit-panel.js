@@ -18,7 +18,7 @@ import { createNotice } from "../../shared/elements/notice.js";
 import { onDrag } from "../../shared/elements/plot-drag.js";
 import { posterOf } from "../../shared/elements/poster.js";
 import { clamped } from "../../shared/numbers.js";
-import { isUntouched, withMedia } from "../app/draft.js";
+import { isUntouched } from "../app/draft.js";
 import { mediaOf, taskOf, withSegment } from "../app/job.js";
 import { showReport } from "../../shared/elements/report.js";
 import { saveText } from "../../shared/elements/save-text.js";
@@ -332,11 +332,8 @@ export class EditPanel {
     /** Makes the edit the source, with the curve over all that it had there, or at normal speed. */
     async #use() {
         if (!await this.files.isSaved() || !this.edit) return;
-        const { id, name } = this.edit;
-        if (this.store.draft.media !== id) {
-            this.store.edit((draft) => (id in draft.others
-                ? withMedia(draft, id) : withSegment(draft, { media: id, warp: NORMAL })));
-        }
+        const { edit: { id, name }, store: { draft } } = this;
+        this.store.choose(id, id in draft.others ? undefined : withSegment(draft, { media: id, warp: NORMAL }));
         announce(`${name} is the clip now: the curve applies to all of it.`);
     }
 

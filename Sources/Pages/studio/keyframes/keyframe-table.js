@@ -1,5 +1,6 @@
 // The keyframes as a table: the same edits as in the plot, for keyboards and screen readers.
 
+import { factorOf } from "../../shared/numbers.js";
 import { decimals } from "../../shared/plot-format.js";
 import { clockText, parseDuration } from "../../shared/times.js";
 import { curveSpeedAt } from "../../shared/playing/plot-map.js";
@@ -94,9 +95,9 @@ class KeyframeTable {
             textField("cut", clockText(this.#start + (parseAt(source)?.value ?? 0)), {
                 "aria-label": `${name}, cut to`, title: "A time of the clip: 1.5s, 0:01.5, 0:00:01:12 or 36f",
             }, (text) => this.#cutTo(index, text)))),
-        view("td", {}, numberField("speed", String(Number(Number(speed).toPrecision(4))), {
-            "aria-label": `${name}, speed`,
-        }, (number) => this.#accelerate(index, number)),
+        view("td", {}, textField("speed", String(Number(Number(speed).toPrecision(4))), {
+            "aria-label": `${name}, speed`, inputmode: "decimal", title: "0.5, 1/2, 50% or 2×",
+        }, (text) => this.#accelerate(index, factorOf(text))),
         view("span", { class: "keyframes-unit", "aria-hidden": "true" }, "×")),
         view("td", {}, ...index + 1 === keyframes.length ? [view("span", { class: "keyframes-last" }, "—")]
             : this.#easing(easing, index, name)),

@@ -3,7 +3,7 @@
 import { announce } from "../../shared/elements/announce.js";
 import { byId } from "../../shared/elements/dom.js";
 import { clockText, frameLength, parseDuration } from "../../shared/times.js";
-import { clamped, ratioOf } from "../../shared/numbers.js";
+import { clamped, factorOf } from "../../shared/numbers.js";
 import { MARGIN, placeInWindow } from "../../shared/elements/placing.js";
 import { draw, view } from "../../shared/elements/view.js";
 import { isTimed } from "../app/draft.js";
@@ -33,8 +33,7 @@ const whyStill = () => "A freeze has no speed: choose a stretch that moves.";
 
 /** @type {(text: string) => number | null} a speed such as `50%`, `0.5`, `1/2` or `2×`: 0, or not below the slowest */
 function speedIn(text) {
-    const [, written, unit] = /^(.+?)\s*([%x×]?)$/i.exec(text) ?? [];
-    const speed = ratioOf(written ?? NaN) / (unit === "%" ? 100 : 1);
+    const speed = factorOf(text);
     return speed === 0 || (speed >= LEAST_SPEED && speed <= LARGEST_SPEED) ? speed : null;
 }
 

@@ -75,8 +75,9 @@ function errorOf(/** @type {Render} */ { error, isRecorded }) {
 }
 
 function facts(/** @type {Render} */ { state, position, bytes, created, outputDuration, job }) {
-    const task = taskOf(job);
-    const what = task === "warp" ? curveName(segmentOf(job).warp ?? {}) : titled(task);
+    const task = taskOf(job), { frames = "hold" } = job.video ?? {};
+    const how = task === "warp" ? curveName(segmentOf(job).warp ?? {}) : titled(task);
+    const what = frames === "hold" ? how : `${how} · ${titled(frames)}`;
     switch (state) {
     case "queued": return `${what} · waiting${position ? `, number ${position}` : ""}`;
     case "running": return `${what} · rendering`;
@@ -88,6 +89,7 @@ function facts(/** @type {Render} */ { state, position, bytes, created, outputDu
 }
 
 function curveName(/** @type {import("../types").Curve} */ curve) {
+    if (curve.curve === "constant" && curve.factor === 1) return "As it is";
     if (curve.curve) return titled(curve.curve);
     if (curve.keyframes) return "Keyframes";
     return curve.components ? "Curve from a file" : "Formula";
@@ -99,16 +101,22 @@ function buttons(render, acts) {
     const isWaiting = state === "queued" || state === "running";
     /** @type {(glyph: IconName, label: string, act: keyof Acts) => View} */
     const button = (glyph, label, act) => iconButton(glyph, `${label} ${name}`, () => acts[act](render), {
-        "data-act": act, title: label.replace(":", ""),
+        "data-act": act, title: label,
     });
+    /** @type {(text: string, act: keyof Acts) => View} */
+    const choice = (text, act) => view("button", {
+        type: "button", class: "small", "data-act": act, "aria-label": `${text}: ${name}`, onclick: () => acts[act](render),
+    }, text);
+    const isFinished = state === "finished";
     return [
-        state === "finished" ? button("play", "Play", "play") : null,
-        state === "finished" ? downloadLink(render) : null,
-        state === "finished" ? button("film", "Make a clip of", "clip") : null,
-        state === "finished" ? button("folder", "Show in folder:", "reveal") : null,
-        isWaiting ? button("close", "Cancel", "cancel") : button("again", "Render again", "again"),
-        button("settings", "Use the settings of", "use"),
+        isFinished ? button("play", "Play", "play") : null,
+        isFinished ? downloadLink(render) : null,
+        isWaiting ? button("close", "Cancel", "cancel") : null,
+        isWaiting || isFinished ? null : button("again", "Render again", "again"),
         isWaiting ? null : button("trash", "Delete", "remove"),
+        view("details", { class: "more" }, view("summary", { "aria-label": `More for ${name}`, title: "More" }, "…"),
+            view("div", {}, choice("Use its settings", "use"),
+                isFinished && choice("Make it a clip", "clip"), isFinished && choice("Render again", "again"))),
     ];
 }
 

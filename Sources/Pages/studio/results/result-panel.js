@@ -4,7 +4,8 @@ import { announce } from "../../shared/elements/announce.js";
 import { api, urls } from "../../shared/api.js";
 import { showCard } from "../../shared/elements/cards.js";
 import { byId } from "../../shared/elements/dom.js";
-import { isSoundOnly, mediaOf, requestFor, requestOf, withRequest } from "../app/job.js";
+import { isSoundOnly, mediaOf, requestFor, requestOf, withRequest, withSegmentOf } from "../app/job.js";
+import { plainText } from "../edit/edit-draft.js";
 import { ratioOf } from "../../shared/numbers.js";
 import { Player } from "../../shared/playing/player.js";
 import { RenderingView } from "./rendering-view.js";
@@ -12,7 +13,10 @@ import { filmOf, placeAt, throughJob, timeOf } from "../app/shown.js";
 import { createTransport } from "../../shared/playing/transport.js";
 import { view } from "../../shared/elements/view.js";
 
-/** @typedef {import("../../shared/types").Render} Render */
+/**
+ * @typedef {import("../../shared/types").Render} Render
+ * @typedef {import("../../shared/types").Request} Request
+ */
 
 export class ResultPanel {
     /** @type {Render | null} the render that was opened last */
@@ -47,7 +51,7 @@ export class ResultPanel {
         this.transport = createTransport(byId("result-transport"), "Result", this.player);
         byId("result-show").addEventListener("click", () => this.render && acts.reveal(this.render));
         byId("result-live").addEventListener("click", () => this.toggleLive());
-        for (const kind of /** @type {const} */ (["renders", "draft"])) store.on(kind, () => this.show());
+        for (const kind of /** @type {const} */ (["renders", "draft", "evaluation"])) store.on(kind, () => this.show());
         store.on("media", () => this.#fetchMap());
         store.on("evaluation", () => this.isLive && this.#follow());
         this.show();
@@ -154,10 +158,12 @@ export class ResultPanel {
 
     /** Whether the render in the player isn't what would be rendered now of the same clip. */
     get isOutdated() {
-        const { render, store: { draft, clip, request } } = this;
-        if (!render || !clip || render.media !== clip.id) return false;
-        const same = requestOf(withRequest(draft, requestFor(render)), clip);
-        return this.hasClipChanged || JSON.stringify(same) !== JSON.stringify(request);
+        const { render, store: { draft, clip, request, evaluation } } = this;
+        if (!render || !clip || !request || !evaluation || render.media !== clip.id) return false;
+        const textOf = (/** @type {Request} */ other) => plainText(requestOf(withRequest(draft, other), clip));
+        // Times are written in many ways: both clips are compared in the server's words.
+        return this.hasClipChanged
+            || textOf(requestFor(render)) !== textOf(withSegmentOf(request, evaluation.segment));
     }
 
     /** The evaluation of what is shown; null until it has been fetched, or if its clip has changed. */
