@@ -327,7 +327,7 @@ class Edits(StudioTest):
         super().open_page(stored={"draft": {"media": music, "task": "stretch", "stretch": {
             "to": "match", "reference": self.media, "isMatched": True, "length": "1", "anchors": [[0, 0], [8, 1]]}}})
         self.becomes("#figure-length", "1 s")
-        self.add()
+        self.page.get_by_role("button", name=f"Put on {self.clip.name}").click()
         self.until(lambda: self.page.locator(".edit-sound").count() == 1)
         edit = self.edit()
         self.assertEqual([(each["segment"]["media"], each["gain"]) for each in edit["clips"]], [(self.media, -96)])

@@ -54,6 +54,7 @@ struct RefusedCommandTests {
         Refusal("warp in.mp4 -o x.mp4 --crf 99", 64, "0 to 51"),
         Refusal("warp in.mp4 -o x.mp4 --preset warp9", 64, "veryfast"),
         Refusal("warp in.mp4 -o x.mp4 --range 5..9", 65, "to 9.0 s holds nothing of it"),
+        Refusal("warp in.mp4 -o x.mp4 --range 2..1", 65, "to 1.0 s ends before it begins"),
         Refusal("warp in.mp4 -o none/x.mp4", 73, "no folder"),
         Refusal("stretch in.mp4 -o x.wav", 64, "Give one"),
         Refusal("stretch in.mp4 -o x.wav --to 2 --by +1s", 64, "Give one"),

@@ -153,6 +153,7 @@ export interface Elements {
     "locked": HTMLElementTagNameMap["div"];
     "locked-text": HTMLElementTagNameMap["p"];
     "match": HTMLElementTagNameMap["div"];
+    "match-onto": HTMLElementTagNameMap["button"];
     "match-reference": HTMLElementTagNameMap["select"];
     "match-start": HTMLElementTagNameMap["button"];
     "match-state": HTMLElementTagNameMap["p"];

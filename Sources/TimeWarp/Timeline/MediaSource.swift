@@ -289,10 +289,12 @@ extension MediaSource {
         let (start, asked) = (start ?? .zero, end ?? duration)
         let end = min(asked, duration)
         guard start < end else {
+            let range = "the range from \(start.secondsText) s to \(asked.secondsText) s"
             throw MediaError(
                 .noUsableStream, file: path,
-                reason: "it lasts \(duration.secondsText) s, and the range from "
-                    + "\(start.secondsText) s to \(asked.secondsText) s holds nothing of it",
+                reason: asked <= start
+                    ? "\(range) ends before it begins"
+                    : "it lasts \(duration.secondsText) s, and \(range) holds nothing of it",
                 remedy: "Choose a \(.range) inside the clip")
         }
         return try TimeRange(start: start, end: end)

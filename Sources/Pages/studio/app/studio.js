@@ -113,7 +113,7 @@ class Studio {
         });
         createCurvePresets(store);
         createTaskForms(store);
-        this.match = new MatchPanel(store);
+        this.match = new MatchPanel(store, () => this.edits.putOnPicture());
         createOutputForm(store);
         createFramesLoop(store, this.source);
         createSmartEstimate(store);

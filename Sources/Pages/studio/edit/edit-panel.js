@@ -239,6 +239,12 @@ export class EditPanel {
         announce(`${clip.name} was added to the edit.`);
     }
 
+    /** Puts the sound that was matched onto the picture of the other recording, in a new edit. */
+    putOnPicture() {
+        this.#close();
+        return this.add();
+    }
+
     /** Makes an edit of a clip without its own sound; null if that failed. */
     async #makeOfPicture(/** @type {import("../../shared/types").Media} */ { id, name, duration }) {
         const clip = { ...clipOf({ media: id, speed: 1 }, name, duration), gain: SILENCE };

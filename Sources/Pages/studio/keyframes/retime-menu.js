@@ -54,19 +54,19 @@ const COMMANDS = [{
     act: ({ keyframes, stretch, source }, speed) => sped(keyframes, stretch, speed, source),
     said: (text) => `The stretch plays at ${text}.`, why: whyStill,
 }, {
-    name: "ramp", title: "Ramp", label: "Over the stretch, go to", value: "25%",
+    name: "ramp", title: "Ramp", label: "Ramp over the stretch to", value: "25%",
     hint: "A speed from 0 to 1000, such as 25%, 0.25 or 2×; 0 stops.",
     read: speedIn,
     act: ({ keyframes, stretch, source }, speed) => ramped(keyframes, stretch, speed, source),
     said: (text) => `The stretch ramps to ${text}.`, why: whyStill,
 }, {
-    name: "rewind", title: "Rewind", label: "Play the stretch, back, and again; back at", value: "2×",
+    name: "rewind", title: "Rewind", label: "Rewind after the stretch, then play it again; rewind at", value: "2×",
     hint: "A speed from 1% to 1000, such as 200%, 2 or 2×.",
     read: (text) => speedIn(text) || null,
     act: ({ keyframes, stretch, source }, speed) => rewound(keyframes, stretch, speed, source),
     said: (text) => `The stretch is rewound at ${text}.`, why: whyStill,
 }, {
-    name: "reverse", title: "Reverse", label: "Play the stretch backwards, and go on after it", value: null, hint: "",
+    name: "reverse", title: "Reverse", label: "Play the stretch backwards, then what follows", value: null, hint: "",
     read: () => 1,
     act: ({ keyframes, stretch, source, isFit }) => (isFit ? null : reversed(keyframes, stretch, source)),
     said: () => "The stretch plays backwards.",

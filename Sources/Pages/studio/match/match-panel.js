@@ -27,9 +27,13 @@ export class MatchPanel {
     #asked = null;
     #said = "";
 
-    /** @param {import("../app/store.js").Store} store */
-    constructor(store) {
+    /**
+     * @param {import("../app/store.js").Store} store
+     * @param {() => void} putOnPicture makes an edit of the other recording's picture with the sound that was matched
+     */
+    constructor(store, putOnPicture) {
         this.store = store;
+        byId("match-onto").addEventListener("click", putOnPicture);
         this.view = new MatchView(byId("match"), {
             onAnchors: (anchors, how) => this.#setAnchors(anchors, how),
             onSay: (text) => this.#say(text, true),
@@ -119,6 +123,9 @@ export class MatchPanel {
         for (const id of /** @type {const} */ (["match-start", "like-start"])) {
             byId(id).setAttribute("aria-disabled", String(!this.#reference || this.#asked !== null));
         }
+        const { name = "", video = null } = this.#reference ?? {};
+        setShown("match-onto", this.#stretch.isMatched && video !== null);
+        byId("match-onto").textContent = `Put on ${name}`;
         const found = this.#found.get(this.#key);
         const anchors = this.#stretch.anchors ?? [];
         this.view.show({
