@@ -345,6 +345,7 @@ class Edits(StudioTest):
         self.page.get_by_role("button", name="Curve over all").click()
         self.wait_until("document.getElementById('source-name').textContent.startsWith('Edit ')")
         self.becomes("#figure-length", "4 s")
+        self.until(lambda: "2 s" in self.text("#edit-ruler"))
         self.wait_until("document.getElementById('source-video').readyState >= 2")
         self.assertTrue(self.page.locator("#curve-menu input[value=constant]").is_checked())
         # A curve that is chosen then isn't flat.

@@ -93,7 +93,7 @@ class Match(StudioTest):
         self.match()
         text = self.text("#match-state")
         self.assertIn("begins 1.5 s into camera.wav", text)
-        self.assertIn("200 ppm, 720 ms an hour", text)
+        self.assertIn("0.72 s an hour (200 ppm)", text)
         (first, begins), *_, (last, ends) = self.times()
         self.assertAlmostEqual(begins - first, OFFSET, delta=1e-3)
         self.assertAlmostEqual((ends - begins) / (last - first), RATIO, delta=1e-5)

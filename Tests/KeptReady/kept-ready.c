@@ -144,7 +144,8 @@ static void keep(int connection) {
     }
     struct pollfd events[] = {
         {.fd = (int)syscall(SYS_pidfd_open, child, 0), .events = POLLIN}, {.fd = connection, .events = POLLRDHUP}};
-    while (poll(events, 2, -1) < 0 && errno == EINTR) {
+    // Before Linux 5.3 a process can't be waited for in this way.
+    while (events[0].fd >= 0 && poll(events, 2, -1) < 0 && errno == EINTR) {
     }
     if (events[1].revents) {
         kill(child, SIGKILL);

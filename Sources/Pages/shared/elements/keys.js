@@ -89,7 +89,7 @@ export function listenToKeys(acts) {
         const act = acts[name];
         if (!act || (key.length === 1 && !hasControl && !areLettersOn())) return;
         // While somebody types, undo belongs to the field.
-        const isOwn = hasControl ? key !== "Enter" && typedIn !== null : isTaken(key, event.target);
+        const isOwn = hasControl ? key !== "Enter" && typedIn === event.target : isTaken(key, event.target);
         if (isOwn) return;
         event.preventDefault();
         // Else the key that goes up would press the button that was clicked.

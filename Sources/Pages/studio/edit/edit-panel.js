@@ -22,7 +22,13 @@ import { isUntouched } from "../app/draft.js";
 import { mediaOf, taskOf, withSegment } from "../app/job.js";
 import { showReport } from "../../shared/elements/report.js";
 import { saveText } from "../../shared/elements/save-text.js";
+import { timeText } from "../../shared/plot-format.js";
 import { lengthText } from "../../shared/times.js";
+import { draw, view } from "../../shared/elements/view.js";
+import { timeTicks } from "../plot/plot-scales.js";
+
+/** How far apart the times above the clips are at least, in pixels. */
+const LABEL = 64;
 
 /**
  * @typedef {import("./types").Edit} Edit
@@ -380,11 +386,21 @@ export class EditPanel {
         byId("edit-use").setAttribute("aria-pressed", String(this.#isClip));
         this.track.show(edit);
         this.sounds.show(edit, this.track.scale);
-        setShown("edit-ruler", this.#isClip);
-        byId("edit-ruler").style.setProperty("--second", `${this.track.scale}px`);
+        this.#showRuler(totalOf(edit));
         this.showPlace();
         this.#showSelected();
         this.files.saver.want(edit);
+    }
+
+    /** Shows the times above the clips, if the edit is the clip. */
+    #showRuler(/** @type {number} */ total) {
+        const ruler = byId("edit-ruler"), { scale } = this.track;
+        setShown("edit-ruler", this.#isClip);
+        const ticks = timeTicks(0, total, Math.max(1, total * scale / LABEL));
+        ruler.style.setProperty("--step", `${(ticks[1] ?? total) * scale}px`);
+        // A label is right of its line, and none reaches beyond the end.
+        draw(ruler, ...ticks.filter((time) => (total - time) * scale > LABEL / 2)
+            .map((time) => view("span", { style: `left: ${time * scale}px` }, timeText(time))));
     }
 
     /** Shows which place of the edit plays, if the edit is the clip. */

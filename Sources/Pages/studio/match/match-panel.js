@@ -213,11 +213,12 @@ function signed(/** @type {string} */ text) {
 
 /** @type {(found: MatchResponse, name: string) => string} */
 function foundText({ agreement, partsPerMillion, millisecondsPerHour, notes }, name) {
-    const clock = `The clocks differ by ${short(partsPerMillion)} ppm, ${short(millisecondsPerHour)} ms an hour.`;
+    const drift = short(Math.abs(millisecondsPerHour) / 1000);
+    const clock = `The clocks drift apart by ${drift} s an hour (${short(partsPerMillion)} ppm).`;
     const where = agreement && `The recording begins ${lengthText(Math.abs(agreement.offset))} `
         + `${agreement.offset < 0 ? "before" : "into"} ${name}.`;
     const how = agreement && `${agreement.windowsMatched} of ${agreement.windowCount} windows of sound agree, `
-        + `to ${short(1000 * agreement.residual)} ms.`;
+        + `to within ${short(1000 * agreement.residual)} ms.`;
     const others = notes.map((note) => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`);
     return [where, clock, how, ...others].filter(Boolean).join(" ");
 }
