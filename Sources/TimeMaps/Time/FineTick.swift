@@ -52,6 +52,14 @@ extension RationalTime {
         try RationalTime(ExactFraction(self).minus(ExactFraction(other)))
     }
 
+    /// `self · numerator / denominator`: exact where that fits, otherwise rounded to a ``fineTick``.
+    package func scaled(
+        by numerator: RationalTime, over denominator: RationalTime
+    ) throws -> RationalTime {
+        try ExactFraction(self).scaled(by: numerator, over: denominator)?.time
+            ?? RationalTime(fine: seconds * numerator.seconds / denominator.seconds)
+    }
+
     /// A timescale in which both times, and so all their sums and differences, are whole numbers of ticks:
     /// ``fineTick`` if possible, otherwise the finest one that fits in 32 bits. Nil where there is none.
     package static func commonTick(_ a: RationalTime, _ b: RationalTime) -> Int32? {

@@ -87,10 +87,7 @@ extension Segment {
         // In the time of the retimed clip, of which the segment plays a window, perhaps faster or slower.
         let place = min(
             isScaled
-                ? try clip.window.start.sum(
-                    ExactFraction(turn).scaled(by: clip.window.duration, over: duration)?.time
-                        ?? RationalTime(
-                            fine: turn.seconds * clip.window.duration.seconds / duration.seconds))
+                ? try clip.window.start.sum(turn.scaled(by: clip.window.duration, over: duration))
                 : try clip.window.start.sum(turn), clip.window.end)
         let whole = try place.sum(place)
         return try Segment(

@@ -79,6 +79,14 @@ export const withSample = (request, { start, end }) => {
     return { ...request, job: { ...job, output: { path, range: [start, end] } } };
 };
 
+/** @type {(given: unknown) => string} a value as text, which is the same in whatever order its members are */
+export function plainText(given) {
+    return JSON.stringify(given, (_, value) => (
+        typeof value !== "object" || value === null || Array.isArray(value) ? value
+            : Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null)
+                .sort(([a], [b]) => (a < b ? -1 : 1)))));
+}
+
 const DEEDS = { warp: "warped", scale: "scaled", stretch: "stretched", reverse: "reversed" };
 
 /**

@@ -1,5 +1,6 @@
 // An edit: several clips in a row, as the draft has it. Pure functions, each of which gives a new edit.
 
+import { plainText } from "../app/job.js";
 import { clamped } from "../../shared/numbers.js";
 import { durationText } from "../../shared/times.js";
 
@@ -140,14 +141,6 @@ export const retimingText = ({ segment, rate }) => plainText({ segment, rate });
 
 /** @type {(edit: Edit) => string} an edit as text, which is the same for the same edit */
 export const textOf = (edit) => plainText(bodyOf(edit));
-
-/** @type {(given: unknown) => string} a value as text, which is the same in whatever order its members are */
-export function plainText(given) {
-    return JSON.stringify(given, (_, value) => (
-        typeof value !== "object" || value === null || Array.isArray(value) ? value
-            : Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null)
-                .sort(([a], [b]) => (a < b ? -1 : 1)))));
-}
 
 /**
  * An edit as the server has it.

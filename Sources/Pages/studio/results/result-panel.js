@@ -4,8 +4,9 @@ import { announce } from "../../shared/elements/announce.js";
 import { api, urls } from "../../shared/api.js";
 import { showCard } from "../../shared/elements/cards.js";
 import { byId } from "../../shared/elements/dom.js";
-import { isSoundOnly, mediaOf, requestFor, requestOf, withRequest, withSegmentOf } from "../app/job.js";
-import { plainText } from "../edit/edit-draft.js";
+import {
+    isSoundOnly, mediaOf, plainText, requestFor, requestOf, withRequest, withSegmentOf,
+} from "../app/job.js";
 import { ratioOf } from "../../shared/numbers.js";
 import { Player } from "../../shared/playing/player.js";
 import { RenderingView } from "./rendering-view.js";

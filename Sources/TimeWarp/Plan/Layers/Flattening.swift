@@ -218,12 +218,8 @@ struct Flattening {
         guard !clip.retiming.isFrozen else {
             return nil
         }
-        let played =
-            try ExactFraction(clip.window.start).scaled(
-                by: segment.duration, over: clip.window.duration)?.time
-            ?? RationalTime(
-                fine: clip.window.start.seconds * segment.duration.seconds
-                    / clip.window.duration.seconds)
+        let played = try clip.window.start.scaled(
+            by: segment.duration, over: clip.window.duration)
         let lasts = min(segment.duration, try clip.range.duration.difference(played))
         // Of a part of the composition, which plays at its own speed, what is left there.
         let from = try run.map.map { try RationalTime(fine: $0.sourceTime(at: 0)) } ?? .zero

@@ -164,21 +164,16 @@ extension Segment {
         guard let clip, !clip.retiming.isFrozen else {
             return (self, .zero)
         }
-        let (window, lasts) = (clip.window, duration)
-        func scaled(
-            _ time: RationalTime, by numerator: RationalTime, over divisor: RationalTime
-        ) throws -> RationalTime {
-            try ExactFraction(time).scaled(by: numerator, over: divisor)?.time
-                ?? RationalTime(fine: time.seconds * numerator.seconds / divisor.seconds)
-        }
-        let first = min(window.start, try scaled(head, by: window.duration, over: lasts))
+        let window = clip.window
+        let first = min(window.start, try head.scaled(by: window.duration, over: duration))
         let last = min(
             try clip.retimedDuration.difference(window.end),
-            try scaled(tail, by: window.duration, over: lasts))
-        let added = try scaled(first, by: lasts, over: window.duration)
+            try tail.scaled(by: window.duration, over: duration))
+        let added = try first.scaled(by: duration, over: window.duration)
         let wider = try TimeRange(
             start: window.start.difference(first), end: window.end.sum(last))
-        let longer = try added.sum(lasts).sum(scaled(last, by: lasts, over: window.duration))
+        let longer = try added.sum(duration).sum(
+            last.scaled(by: duration, over: window.duration))
         return (Segment(clip.windowed(wider), longer, [], blending), added)
     }
 
