@@ -7,6 +7,7 @@ final class StreamFeed: Sendable {
     private struct State {
         /// The unsent rest of the current piece.
         var rest = Data()
+        /// Whether no more pieces come, or none are wanted any more.
         var isEnded = false
         /// Resumes the task, which waits until the current piece has been sent.
         var taken: CheckedContinuation<Void, Never>?
@@ -28,9 +29,15 @@ final class StreamFeed: Sendable {
 
     private func offer(_ piece: Data) async {
         await withCheckedContinuation { taken in
-            state.withLock { state in
-                state.rest = piece
-                state.taken = taken
+            let isEnded = state.withLock { state in
+                if !state.isEnded {
+                    state.rest = piece
+                    state.taken = taken
+                }
+                return state.isEnded
+            }
+            if isEnded {
+                taken.resume()
             }
             changes.signal()
         }
@@ -62,14 +69,15 @@ final class StreamFeed: Sendable {
         }
     }
 
-    /// Ends the stream and everything that waits for it.
+    /// Ends the stream and everything that waits for it. A piece that comes after all is let go.
     func cancel() {
         let (task, taken) = state.withLock { state in
             defer { state.taken = nil }
+            state.isEnded = true
             state.rest = Data()
             return (state.task, state.taken)
         }
-        taken?.resume()
         task?.cancel()
+        taken?.resume()
     }
 }
