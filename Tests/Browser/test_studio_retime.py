@@ -109,6 +109,31 @@ class RetimeTest(StudioTest):
         self.assertEqual(
             self.rendered(self.keyframes()), numbers[:FIRST] + numbers[FIRST:SECOND:2] + numbers[SECOND:])
 
+    def test_a_keyframe_is_added_at_the_playhead_from_anywhere(self):
+        for frame, act in [(FIRST + 20, lambda: self.page.keyboard.press("a")),
+                           (SECOND + 20, self.page.get_by_role("button", name="Add keyframe").click)]:
+            self.seek(frame)
+            self.page.locator("#source-title").click()
+            before = self.keyframes(other_than=[])
+            act()
+            added = [each["at"] for each in self.keyframes(other_than=before) if each not in before]
+            self.assertAlmostEqual(float(added[0].rstrip("%")), frame / FRAMES * 100, delta=0.01)
+        # The buttons go to those before and after.
+        for name, frame in [("Previous keyframe", SECOND), ("Previous keyframe", FIRST + 20), ("Next keyframe", SECOND)]:
+            self.page.get_by_role("button", name=name).click()
+            self.until(lambda frame=frame: self.shown("source-video")[0] == frame, f"it isn't frame {frame}")
+        # There is one already.
+        self.page.locator("#source-title").click()
+        self.page.keyboard.press("a")
+        self.becomes("#live", "A keyframe is there already.")
+        # Another curve becomes keyframes, which follow it.
+        self.evaluated(lambda: self.choose_curve("Triangle"))
+        self.seek(FIRST)
+        self.page.locator("#source-title").click()
+        self.page.keyboard.press("a")
+        self.until(lambda: self.draft()["warp"]["kind"] == "keyframes")
+        self.assertIn(FIRST, [round(float(each["at"].rstrip("%")) * FRAMES / 100, 2) for each in self.keyframes([])])
+
     def test_a_rewind_goes_back_and_plays_again(self):
         self.select(1, 2)
         self.command("rewind", "2")

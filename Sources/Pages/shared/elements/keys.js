@@ -30,7 +30,7 @@ const HELP = [
     ]],
     ["Keyframes", [
         [["[", "]"], "The keyframe before, after"], [["Tab"], "Next keyframe"], [["Arrows"], "Move; with Shift further"],
-        [["A"], "Add a keyframe"], [["Delete"], "Delete"], [["B"], "Bring onto the nearest beat"],
+        [["A"], "Add a keyframe at the playhead"], [["Delete"], "Delete"], [["B"], "Bring onto the nearest beat"],
         [["Alt"], "Drag without snapping"],
         [["Shift", "Ctrl"], "Click to select several"], [["Ctrl A"], "Select all"],
         [["Ctrl C", "V"], "Copy; paste at the playing position"],

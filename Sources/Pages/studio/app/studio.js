@@ -106,7 +106,10 @@ class Studio {
         createTabs(store);
         createDividers();
         /** @type {WarpForm} */
-        this.warp = new WarpForm(store, { onSelect: (index) => this.plot.select(index) });
+        this.warp = new WarpForm(store, {
+            onSelect: (index) => this.plot.select(index), onAdd: () => this.plot.plot.addHere(),
+            onStep: (way) => this.plot.plot.step(way),
+        });
         this.retime = new RetimeMenu(store, {
             keyframes: () => this.warp.keyframes(), position: () => this.plot.position,
             selected: () => this.plot.selected, select: (indexes) => this.plot.selectAll(indexes),
@@ -258,6 +261,7 @@ class Studio {
             "-": () => this.plot.plot.zoom(0.5), "0": () => this.plot.plot.fit(),
             "b": () => this.plot.beats.hit(), "r": () => this.retime.toggle(),
             "[": () => this.plot.plot.step(-1), "]": () => this.plot.plot.step(1),
+            "a": () => this.#addKeyframe(),
             "m": () => player().setMuted(!player().isMuted),
             "g": () => this.together.toggleLink(), "w": () => this.together.toggleWipe(),
             "e": () => this.edits.add(),
@@ -272,6 +276,19 @@ class Studio {
             "Ctrl+y": () => this.store.redo(), "Ctrl+Enter": () => this.acts.start(),
             "Ctrl+Shift+Enter": () => this.#renderSample(),
         };
+    }
+
+    /** Adds a keyframe at the playhead; another curve becomes keyframes. */
+    async #addKeyframe() {
+        const { draft, clip } = this.store;
+        if (draft.task !== "warp" || !clip) return;
+        if (draft.warp.kind !== "keyframes") {
+            const made = await this.warp.keyframes();
+            if (!made) return;
+            this.store.edit({ warp: made });
+            await this.store.settled();
+        }
+        if (this.plot.plot.addHere() === null) announce("A keyframe is there already.");
     }
 
     /** Renders two seconds of the output around what the source player shows. */

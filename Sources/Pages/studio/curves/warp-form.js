@@ -41,9 +41,9 @@ export class WarpForm {
 
     /**
      * @param {import("../app/store.js").Store} store
-     * @param {{ onSelect: (index: number | null) => void }} acts
+     * @param {Omit<import("../keyframes/types").TableActions, "onKeyframes">} acts
      */
-    constructor(store, { onSelect }) {
+    constructor(store, acts) {
         this.store = store;
         /** @type {(change: Partial<WarpDraft>, how?: How) => void} */
         const edit = (change, how) => store.edit({ warp: change }, how);
@@ -62,7 +62,7 @@ export class WarpForm {
         };
         this.table = createKeyframeTable(byId("keyframes-form"), {
             onKeyframes: (keyframes, { final }) => this.setKeyframes(keyframes, final),
-            onSelect,
+            ...acts,
         });
         byId("formula").addEventListener("scroll", () => this.#showCaret());
         byId("formula").addEventListener("input", () => this.#showCaret());

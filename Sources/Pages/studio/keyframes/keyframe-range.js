@@ -64,8 +64,8 @@ export function keyframesIn(keyframes, before, after) {
 
 /** @type {(range: Draft["range"], clip: { duration: number, frameRate: number }) => UsedPart | null} null if it can't be read */
 function partOf(range, { duration, frameRate }) {
-    const start = range ? parseDuration(range.start || "0", frameRate) : 0;
-    const end = range?.end ? parseDuration(range.end, frameRate) : duration;
+    const start = range ? parseDuration(range.start || "0", frameRate, duration) : 0;
+    const end = range?.end ? parseDuration(range.end, frameRate, duration) : duration;
     return start === null || end === null || end <= start ? null : { start, duration: Math.min(end, duration) - start };
 }
 

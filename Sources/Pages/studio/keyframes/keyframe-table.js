@@ -76,7 +76,19 @@ class KeyframeTable {
                     view("th", { scope: "col" }, view("span", {}, text))))),
                 view("tbody", {}, ...keyframes.map((keyframe, index) => this.#row(keyframe, index)))),
             view("p", { class: "keyframes-problem", role: "alert", hidden: this.#problem === "" }, this.#problem),
-            view("button", { type: "button", class: "keyframes-add", onclick: () => this.#add() }, "Add keyframe"));
+            view("div", { class: "row keyframes-acts" },
+                this.#stepButton(-1, "Previous"),
+                view("button", { type: "button", class: "small", title: "At the playhead (A)", onclick: () => this.#add() },
+                    "Add keyframe"),
+                this.#stepButton(1, "Next")));
+    }
+
+    /** @type {(way: -1 | 1, title: string) => View} a button that goes to the keyframe before or after the playhead */
+    #stepButton(way, title) {
+        return view("button", {
+            type: "button", class: "small", title: `${title} keyframe (${way < 0 ? "[" : "]"})`,
+            "aria-label": `${title} keyframe`, onclick: () => this.actions.onStep?.(way),
+        }, way < 0 ? "‹" : "›");
     }
 
     /** @type {(keyframe: Keyframe, index: number) => View} */
@@ -212,7 +224,13 @@ class KeyframeTable {
         this.#change(index, { easing: printBezier(values) });
     }
 
+    /** At the playhead, or in the widest gap if there is a keyframe already. */
     #add() {
+        const index = this.actions.onAdd?.() ?? null;
+        if (index !== null) {
+            this.#focus(index, "place");
+            return;
+        }
         const { keyframes, duration } = this.#state;
         const place = widestGap(keyframes, duration);
         const result = added(keyframes, { place, speed: this.#speedAt(place) }, this.#axis);

@@ -377,27 +377,34 @@ export class KeyframeHandles {
         this.#handles[next]?.focus({ preventScroll: true });
     }
 
-    /** Adds a keyframe at the playing position if there is room, else in the gap after the focused keyframe. */
-    #addBeside(/** @type {Scene} */ scene, /** @type {number} */ index) {
-        const { keyframes, duration, dot, turned } = scene, { least } = axisOf(scene);
-        const places = placesOf(keyframes, duration);
-        const isFree = (/** @type {number} */ at) => places.every((other) => Math.abs(other - at) > least);
-        const now = dot();
-        const atDot = now === null ? null : turned(now / duration);
-        const between = index + 1 < places.length
-            ? (places[index] + places[index + 1]) / 2 : widestGap(keyframes, duration);
-        this.#add(scene, atDot !== null && isFree(atDot) ? atDot : between, null);
+    /** Adds a keyframe at the playing position, and returns its place among them; null if one is there or nothing is shown. */
+    addHere() {
+        const scene = this.#scene, now = scene?.dot() ?? null;
+        if (!scene || now === null) return null;
+        const { keyframes, duration, turned } = scene, { least } = axisOf(scene), at = turned(now / duration);
+        const isFree = placesOf(keyframes, duration).every((other) => Math.abs(other - at) > least);
+        return isFree ? this.#add(scene, at, null) : null;
     }
 
-    /** @type {(scene: Scene, at: number, speed: number | null) => void} */
+    /** Adds a keyframe at the playing position if there is room, else in the gap after the focused keyframe. */
+    #addBeside(/** @type {Scene} */ scene, /** @type {number} */ index) {
+        if (this.addHere() !== null) return;
+        const { keyframes, duration } = scene, places = placesOf(keyframes, duration);
+        const between = index + 1 < places.length
+            ? (places[index] + places[index + 1]) / 2 : widestGap(keyframes, duration);
+        this.#add(scene, between, null);
+    }
+
+    /** @type {(scene: Scene, at: number, speed: number | null) => number | null} */
     #add(scene, at, speed) {
         const { keyframes, evaluation, turned } = scene;
-        if (!evaluation) return;
+        if (!evaluation) return null;
         const ofCurve = curveSpeedAt(evaluation.curve, turned(at)) / this.#ratio;
         const result = added(keyframes, { place: at, speed: speed ?? ofCurve }, axisOf(scene));
-        if (!result) return;
+        if (!result) return null;
         this.#edit(result.keyframes);
         this.#focus(result.index);
+        return result.index;
     }
 
     /** An edit that leaves the keyframes that it doesn't move at their frames. */

@@ -96,4 +96,8 @@ export type Table = {
 };
 export type TableActions = {
     onKeyframes?(keyframes: Keyframe[], options: Final): void, onSelect?(index: number | null): void,
+    /** Adds a keyframe at the playhead, and returns its place among them; null if there is one already. */
+    onAdd?(): number | null,
+    /** Goes to the keyframe before or after the playhead. */
+    onStep?(way: -1 | 1): void,
 };

@@ -19,6 +19,8 @@ export function createPlot(host, actions = {}) {
         select: (/** @type {number | null} */ index, /** @type {number[]} */ all = []) => plot.select(index, all),
         /** Selects the keyframe before or after the playing position, by −1 or 1. */
         step: (/** @type {number} */ way) => plot.step(way),
+        /** Adds a keyframe at the playing position, and returns its place among them; null if one is there or nothing is shown. */
+        addHere: () => plot.keyframes.addHere(),
         /** Zooms around the playing position if it is shown, else around the middle. */
         zoom: (/** @type {number} */ factor) => plot.zoom(factor),
         /** Shows the whole axis. */
