@@ -157,10 +157,15 @@ class Edits(StudioTest):
         # Decimals are typed.
         self.blocks().nth(1).click()
         gain = self.page.get_by_role("textbox", name="Gain")
-        for text, kept in [("-6", "-6 dB"), ("loud", "-6 dB"), ("mute", "-96 dB"), ("0", "0 dB")]:
+        for text, kept in [("-6", "-6 dB"), ("mute", "mute"), ("0", "0 dB"), ("loud", "loud")]:
             gain.fill(text)
             gain.press("Enter")
             self.assertEqual(gain.input_value(), kept)
+        # What isn't a gain stays to be mended, with a hint, and gives the old one back when the field is left.
+        self.assertIn('from -96 to 24 dB, or "mute"', gain.evaluate("(field) => field.validationMessage"))
+        self.page.locator("#edit-name").focus()
+        self.assertEqual(gain.input_value(), "0 dB")
+        self.assertEqual(gain.evaluate("(field) => field.validationMessage"), "")
         for label, text, member in [("From", "0.25", "start"), ("To", "0.75", "end"), ("Dissolve", "0.25", "dissolve")]:
             field = self.page.get_by_role("textbox", name=label, exact=True)
             field.focus()
@@ -171,16 +176,20 @@ class Edits(StudioTest):
             self.page.keyboard.press("Enter")
             self.assertEqual(field.input_value(), text)
             self.until(lambda: self.edit()["clips"][1].get(member) == text)
-        # Beyond the clip's end it is its end; what isn't a time gives the old one back.
+        # Beyond the clip's end it is its end; a share is one of the clip; what isn't a time stays until the field is left.
         end = self.page.get_by_role("textbox", name="To", exact=True)
         end.fill("99")
         end.press("Enter")
         self.assertEqual(end.input_value(), "1")
-        end.fill("soon")
-        self.assertEqual(end.get_attribute("aria-invalid"), "true")
-        end.press("Enter")
+        for text, shown, is_bad in [("75%", "0.75", False), ("soon", "soon", True), ("1", "1", False), ("no", "no", True)]:
+            end.fill(text)
+            end.press("Enter")
+            self.assertEqual(end.input_value(), shown)
+            self.assertEqual(end.get_attribute("aria-invalid") == "true", is_bad)
+            self.assertEqual("60f" in end.evaluate("(field) => field.validationMessage"), is_bad)
+        self.page.locator("#edit-name").focus()
         self.assertEqual(end.input_value(), "1")
-        self.assertEqual(end.get_attribute("aria-invalid"), "false")
+        self.assertNotEqual(end.get_attribute("aria-invalid"), "true")
 
     def test_the_picture_at_the_end_that_is_trimmed_is_above_it(self):
         self.three()

@@ -297,6 +297,12 @@ class Editing(StudioTest):
         pick("sample.mp4")
         self.assertTrue(checked("double-smoothstep"), "a new clip has a new curve")
         self.assertEqual(self.page.locator("#range-in").input_value(), "")
+        # 10 s: a part is typed as a share, and ends where the clip ends.
+        self.evaluated(lambda: self.page.locator("#range-in").fill("50%"))
+        self.becomes("#figure-length", "6.25 s")
+        self.page.locator("#range-out").fill("20")
+        self.page.locator("#range-out").press("Enter")
+        self.until(lambda: self.page.locator("#range-out").input_value() == "10")
         self.evaluated(lambda: self.choose_curve("Ramp"))
         pick(self.clip.name)
         self.assertTrue(checked("triangle"))
@@ -434,11 +440,15 @@ class Editing(StudioTest):
         self.page.get_by_role("button", name="Back one frame").first.click()
         self.becomes("#source-transport .frame", "frame 30")
         # A time is typed, in any form.
-        for text, frame in [("45f", 45), ("0:03", 90), ("00:00:02:05", 65), ("soon", 65), ("1s", 30)]:
-            self.page.locator("#source-transport .now").dblclick()
-            self.page.get_by_role("textbox", name="Source time").fill(text)
-            self.page.get_by_role("textbox", name="Source time").press("Enter")
+        typed = self.page.get_by_role("textbox", name="Source time")
+        for text, frame in [("45f", 45), ("0:03", 90), ("00:00:02:05", 65), ("25%", 30), ("soon", 30), ("1s", 30)]:
+            if not typed.is_visible():
+                self.page.locator("#source-transport .now").dblclick()
+            typed.fill(text)
+            typed.press("Enter")
             self.becomes("#source-transport .frame", f"frame {frame}")
+            # What isn't a time stays to be mended.
+            self.assertEqual(typed.is_visible(), text == "soon")
         # The slider is filled up to where it was put, and the last frame is the end's.
         self.page.locator("#source-transport input.position").fill("3")
         share = self.page.locator("#source-transport input.position").evaluate("(each) => each.style.getPropertyValue('--share')")

@@ -5,18 +5,22 @@ import { timeText } from "./plot-format.js";
 const PLAIN = /^(\d+(?:\.\d*)?|\.\d+)(ms|s)?$/;
 const FRACTION = /^(\d+)\/(\d+)$/;
 const FRAMES = /^(\d+)f$/;
+const SHARE = /^(\d+(?:\.\d*)?|\.\d+)\s*%$/;
 const TIMECODE = /^(\d+):(\d+):(\d+):(\d+)$/;
 const CLOCK = /^(?:(\d+):)?(\d+):(\d+(?:\.\d*)?)$/;
 
 /**
  * Reads a duration in seconds: `12.5`, `90s`, `1:30`, `00:01:30.250`, `1500ms`, `2700/25`; with a frame rate also `60f` and
- * `00:00:02:12`, whose last number is frames.
+ * `00:00:02:12`, whose last number is frames; and `25%` of something whole.
  * @param {string} text
  * @param {number} [frameRate]
+ * @param {number} [whole] the duration that is 100%
  * @returns {number | null} null if the text isn't a duration
  */
-export function parseDuration(text, frameRate = 0) {
+export function parseDuration(text, frameRate = 0, whole = 0) {
     const trimmed = text.trim();
+    const share = whole > 0 && SHARE.exec(trimmed);
+    if (share) return Number(share[1]) / 100 * whole;
     const frames = frameRate > 0 && FRAMES.exec(trimmed);
     if (frames) return Number(frames[1]) / frameRate;
     const code = frameRate > 0 && TIMECODE.exec(trimmed);
@@ -35,11 +39,11 @@ export function parseDuration(text, frameRate = 0) {
 }
 
 /**
- * A duration as the program reads it: frames and timecode, which it doesn't, become seconds.
- * @type {(text: string, frameRate: number | null | undefined) => string}
+ * A duration as the program reads it: frames, timecode and percent, which it doesn't, become seconds.
+ * @type {(text: string, frameRate: number | null | undefined, whole?: number) => string}
  */
-export function plainDuration(text, frameRate) {
-    const seconds = parseDuration(text) === null ? parseDuration(text, frameRate ?? 0) : null;
+export function plainDuration(text, frameRate, whole) {
+    const seconds = parseDuration(text) === null ? parseDuration(text, frameRate ?? 0, whole) : null;
     return seconds === null ? text : durationText(seconds);
 }
 

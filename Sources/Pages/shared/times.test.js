@@ -21,6 +21,10 @@ test("with a frame rate, frames and timecode are durations", () => {
         ["00:00:10:00", 30000 / 1001, 10.01], ["00:00:01:24", 24, null], ["60f", 0, null], ["1.5", 30, 1.5], ["f", 30, null],
     ]) assert.equal(parseDuration(text, rate), seconds, text);
     assert.equal(plainDuration("60f", 30), "2");
+    for (const [text, seconds] of [["25%", 2], ["12.5 %", 1], ["%", null], ["25", 25]]) {
+        assert.equal(parseDuration(text, 0, 8), seconds, text);
+    }
+    assert.deepEqual([plainDuration("50%", 30, 8), plainDuration("50%", 30)], ["4", "50%"]);
     for (const text of ["1:30", "2700/25", "soon", "60f"]) assert.equal(plainDuration(text, null), text);
 });
 

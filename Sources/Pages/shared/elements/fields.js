@@ -10,6 +10,27 @@ import { durationText, parseDuration } from "../times.js";
  * @typedef {import("../elements").IdOf<HTMLInputElement>} TextId
  */
 
+/** What a time can be. */
+export const A_TIME = "A time such as 1.5s, 60f, 1:30 or 25%.";
+
+/**
+ * Says beside a field what can be typed there, until something else is typed or the field is left.
+ * @type {(field: HTMLInputElement, hint: string) => void}
+ */
+export function refuse(field, hint) {
+    const end = new AbortController(), { signal } = end;
+    for (const kind of ["input", "blur"]) {
+        field.addEventListener(kind, () => {
+            end.abort();
+            field.setCustomValidity("");
+            field.removeAttribute("aria-invalid");
+        }, { signal, capture: true });
+    }
+    field.setAttribute("aria-invalid", "true");
+    field.setCustomValidity(hint);
+    field.reportValidity();
+}
+
 /** @type {(field: HTMLInputElement) => number | null} the number in a field; null if it has none */
 function numberIn(field) {
     const number = factorOf(field.value);
@@ -64,7 +85,7 @@ export function createDial(id, range, spoken, onEdit) {
  * A text field. Undo treats everything typed until the field loses the focus as one step. While somebody types, the
  * field isn't written, because what is typed may not be finished: "1." on the way to "1.5".
  * @param {TextId} id
- * @param {(text: string, how: How) => void} onEdit
+ * @param {(text: string, how: How) => unknown} onEdit returns a hint if the text can't be used
  * @returns {(text: string) => void} shows a text
  */
 export function createText(id, onEdit) {
@@ -79,8 +100,10 @@ export function createText(id, onEdit) {
         onEdit(field.value, { gesture: id, final: false });
     });
     field.addEventListener("change", () => {
-        onEdit(field.value, { gesture: id, final: true });
-        end();
+        const hint = onEdit(field.value, { gesture: id, final: true });
+        // What can't be used stays to be mended, unless the field is left.
+        if (typeof hint === "string" && field.matches(":focus")) refuse(field, hint);
+        else end();
     });
     field.addEventListener("blur", end);
     return (text) => {
@@ -93,15 +116,17 @@ export function createText(id, onEdit) {
  * A text field with a time in seconds, which counts when the field is left or with Enter.
  * @param {TextId} id
  * @param {(seconds: number) => void} onEdit
- * @param {() => number} [frameRate] of what may be typed as frames or timecode
+ * @param {() => number} frameRate of what may be typed as frames or timecode
+ * @param {() => number} whole the duration that is 100%
  * @returns {(seconds: number) => void} shows a time
  */
-export function createTime(id, onEdit, frameRate = () => 0) {
+export function createTime(id, onEdit, frameRate, whole) {
     const field = byId(id);
     const show = createText(id, (text, { final }) => {
-        const seconds = parseDuration(text, frameRate());
+        const seconds = parseDuration(text, frameRate(), whole());
         field.setAttribute("aria-invalid", String(seconds === null && !final));
-        if (final && seconds !== null) onEdit(seconds);
+        if (seconds === null) return A_TIME;
+        if (final) onEdit(seconds);
     });
     return (seconds) => show(durationText(Number(seconds.toFixed(3))));
 }

@@ -1,6 +1,7 @@
 // The controls below a player.
 
 import { iconButton, rename } from "../elements/dom.js";
+import { A_TIME, refuse } from "../elements/fields.js";
 import { create, make } from "../elements/view.js";
 import { setIcon } from "../elements/icons.js";
 import { toggleFull } from "../../player/playing/full-screen.js";
@@ -47,7 +48,8 @@ export function createTransport(host, name, player, marks = null) {
         type: "text", class: "go-to", "aria-label": `${name} time`, autocomplete: "off", spellcheck: "false", hidden: true,
         onblur: () => type(false),
         onkeydown: (/** @type {KeyboardEvent} */ event) => {
-            const { key } = event, place = parseDuration(typed.value, player.film?.frameRate ?? 0);
+            const { key } = event, place = parseDuration(typed.value, player.film?.frameRate ?? 0, player.length);
+            if (key === "Enter" && place === null) return refuse(typed, A_TIME);
             if (key === "Enter" && place !== null) player.seek(place + INSIDE);
             if (key !== "Enter" && key !== "Escape") return;
             // Else the same key would press the button that gets the focus.

@@ -134,8 +134,8 @@ function retimed(draft, { duration, video }) {
     const { media, task, range } = draft;
     const turns = draft.boomerang && task !== "stretch";
     const rate = ratioOf(draft.video.rate) || video?.frameRate;
-    const length = (/** @type {string} */ text) => plainDuration(text.trim() || durationText(duration), rate);
-    const place = (/** @type {string} */ text) => plainDuration(text, video?.frameRate);
+    const length = (/** @type {string} */ text) => plainDuration(text.trim() || durationText(duration), rate, duration);
+    const place = (/** @type {string} */ text) => plainDuration(text, video?.frameRate, duration);
     const lasting = (/** @type {string} */ text) => ({ [turns ? "oneWay" : "duration"]: length(text) });
     /** @type {() => Partial<Segment>} */
     const how = () => {

@@ -53,6 +53,7 @@ test("frames and timecode are times of the clip, or of the output where that has
     const clip = { name: "in.mov", duration: 10, video: { frameRate: 25 } };
     const of = (change) => segmentOf(requestOf(changed(freshDraft("a"), change), clip).job);
     assert.deepEqual(of({ range: { start: "50f", end: "0:00:04:10" } }).range, ["2", "4.4"]);
+    assert.deepEqual(of({ range: { start: "25%", end: "50%" } }).range, ["2.5", "5"]);
     assert.equal(of({ warp: { fit: { on: true, text: "150f" } } }).duration, "6");
     assert.equal(of({ warp: { fit: { on: true, text: "150f" } }, video: { rate: "50" } }).duration, "3");
     assert.equal(of({ warp: { fit: { on: true, text: "soon" } } }).duration, "soon");

@@ -62,6 +62,8 @@ function createRange(/** @type {import("./store.js").Store} */ store) {
         const range = { start: "0", end, ...draft.range, ...change };
         range.start = range.start.trim() || "0";
         range.end = range.end.trim() || end;
+        // The clip ends where it ends: what was typed says so at once.
+        if (how.final && clip && (parseDuration(range.end, clip.video?.frameRate) ?? 0) > clip.duration) range.end = end;
         const isWhole = parseDuration(range.start) === 0 && range.end === end;
         store.setRange(isWhole || !clip ? null : range, how);
     };

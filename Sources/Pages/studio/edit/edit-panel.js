@@ -67,7 +67,8 @@ export class EditPanel {
         });
         const media = (/** @type {string} */ id) => store.media.find((each) => each.id === id);
         const rateOf = (/** @type {string | undefined} */ id) => media(id ?? "")?.video?.frameRate || NO_FRAMES;
-        const frameRate = () => rateOf(this.#chosen?.clip.segment.media);
+        const chosen = () => (this.#chosen ?? this.#chosenSound)?.clip;
+        const frameRate = () => rateOf(chosen()?.segment.media), whole = () => chosen()?.whole ?? 0;
         const trim = new EditTrim();
         this.track = new EditTrack(byId("edit-track"), {
             frameOf: (id) => 1 / rateOf(id),
@@ -111,19 +112,20 @@ export class EditPanel {
         });
         this.fields = {
             name: createText("edit-name", (name, how) => this.edit && this.#set({ ...this.edit, name }, how)),
-            start: createTime("edit-start", (start) => this.#trim({ start }), frameRate),
-            end: createTime("edit-end", (end) => this.#trim({ end }), frameRate),
-            dissolve: createTime("edit-dissolve", (dissolve) => this.#change({ dissolve }), frameRate),
+            start: createTime("edit-start", (start) => this.#trim({ start }), frameRate, whole),
+            end: createTime("edit-end", (end) => this.#trim({ end }), frameRate, whole),
+            dissolve: createTime("edit-dissolve", (dissolve) => this.#change({ dissolve }), frameRate, whole),
             at: createTime("edit-at", (at) => {
                 const sound = this.#chosenSound;
                 if (sound) this.#set(withSoundMoved(sound.edit, sound.index, at));
-            }, frameRate),
+            }, frameRate, () => (this.edit ? totalOf(this.edit) : 0)),
             gain: createText("edit-gain", (text, { final }) => {
                 const plain = text.replace(/\s*dB$/i, "").replace("−", "-").trim();
                 const gain = /^(mute|off|-inf|-∞)$/i.test(plain) ? SILENCE : Number(plain);
                 const isGain = plain !== "" && gain >= SILENCE && gain <= LOUDEST;
                 byId("edit-gain").setAttribute("aria-invalid", String(!isGain && !final));
-                if (final && isGain) this.#change({ gain });
+                if (!isGain) return `A gain from ${SILENCE} to ${LOUDEST} dB, or "mute".`;
+                if (final) this.#change({ gain });
             }),
         };
         byId("edit-format").append(...capabilities.formats.map(({ name }) => new Option(`.${name}`, name)));
@@ -418,7 +420,7 @@ export class EditPanel {
         const { edit, index, clip } = chosen;
         byId("edit-which").textContent = `${sound ? "Sound" : "Clip"} ${index + 1}`;
         for (const name of /** @type {const} */ (["start", "end", "dissolve", "at"])) this.fields[name](clip[name]);
-        this.fields.gain(`${clip.gain} dB`);
+        this.fields.gain(clip.gain === SILENCE ? "mute" : `${clip.gain} dB`);
         setShown("edit-dissolve-pair", !sound && index > 0);
         setShown("edit-at-pair", sound !== null);
         for (const id of /** @type {const} */ (["edit-left", "edit-right", "edit-load", "edit-update"])) setShown(id, !sound);
