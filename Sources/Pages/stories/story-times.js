@@ -127,6 +127,7 @@ export class StoryTimes {
         element.style.setProperty("--row", String(row));
         const put = (/** @type {number} */ at) => {
             element.style.left = `${100 * this.#share(at)}%`;
+            element.style.setProperty("--share", String(this.#share(at)));
             label.textContent = `${mark.name} ${clockText(at)}`;
         };
         put(mark.at);
