@@ -1,4 +1,4 @@
-"""Runs axe-core on a page. Its script is sent once to each page, and only the violations come back."""
+"""Runs axe-core on a page, whose script is sent once and gives back only the violations, and tells what has the focus."""
 
 from axe_playwright_python.sync_playwright import Axe
 
@@ -10,8 +10,22 @@ RUN = """async ([parts, rules]) => {
         ({ id, impact, help, targets: nodes.map((node) => String(node.target)) }));
 }"""
 
+# A name of what has the focus.
+WHERE = """() => {
+    const each = document.activeElement;
+    // Firefox also stops at areas that scroll.
+    if (each.tabIndex < 0 && each !== document.body) return null;
+    return each === document.body ? "body" : each.id || each.getAttribute("aria-label")
+        || each.closest("[data-value]")?.dataset.value || each.value || each.textContent.trim();
+}"""
+
 # Those of axe's colour rules that are on by default.
 COLOURS = ["color-contrast", "link-in-text-block"]
+
+
+def focused(page):
+    """A name of what has the focus; "body" if nothing has it."""
+    return page.evaluate(WHERE)
 
 
 def violations(page, *parts, only_colours=False):

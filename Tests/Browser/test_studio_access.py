@@ -1,16 +1,8 @@
 """The studio by keys, for screen readers, and in windows of other sizes."""
 
-from accessibility import serious
+from accessibility import WHERE, focused, serious
 from engines import needs
 from studio import StudioTest
-
-WHERE = """() => {
-    const each = document.activeElement;
-    // Firefox also stops at areas that scroll.
-    if (each.tabIndex < 0 && each !== document.body) return null;
-    return each === document.body ? "body" : each.id || each.getAttribute("aria-label")
-        || each.closest("[data-value]")?.dataset.value || each.value || each.textContent.trim();
-}"""
 
 # Remembers where the focus goes from now on: "body" is nowhere.
 WALK = """() => {
@@ -157,7 +149,7 @@ class Access(StudioTest):
             self.page.locator(f"{each} > summary").click()
         self.page.locator(".skip").focus()
         count = self.page.evaluate(FOCUSABLE)
-        first = self.page.evaluate(WHERE)
+        first = focused(self.page)
         self.page.evaluate(WALK)
         for _ in range(count + 10):
             self.page.keyboard.press("Tab")
@@ -173,7 +165,7 @@ class Access(StudioTest):
         press = self.page.keyboard.press
         self.page.locator("#tab-warp").focus()
         press("ArrowRight")
-        self.assertEqual(self.page.evaluate(WHERE), "tab-scale")
+        self.assertEqual(focused(self.page), "tab-scale")
         press("ArrowLeft")
         self.page.locator("#curve-menu input:checked").focus()
         press("ArrowDown")

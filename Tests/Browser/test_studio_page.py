@@ -4,18 +4,11 @@ import difflib
 import functools
 import json
 
+from accessibility import focused
 from engines import needs
 from frame_barcode import number_in
 from shared import MANUAL_CLOCK, PATIENCE, computing
 from studio import FRAMES, StudioTest, close_all, job_request, shared_pages, source_at
-
-WHERE = """() => {
-    const each = document.activeElement;
-    // Firefox also stops at areas that scroll.
-    if (each.tabIndex < 0 && each !== document.body) return null;
-    return each === document.body ? "body" : each.id || each.getAttribute("aria-label")
-        || each.closest("[data-value]")?.dataset.value || each.value || each.textContent.trim();
-}"""
 
 # Moves the slider this many times, each once the plot has been redrawn for the last, while timers stand still.
 MOVES = """async ([moves, patience]) => {
@@ -517,7 +510,7 @@ class Editing(StudioTest):
         field.fill("Swish")
         field.press("Enter")
         self.page.wait_for_selector("#curves [aria-label='Rename Swish']")
-        self.assertEqual(self.page.evaluate(WHERE), "Rename Swish", "the focus stays")
+        self.assertEqual(focused(self.page), "Rename Swish", "the focus stays")
         points = self.page.locator("#curves .curve-picture polyline").get_attribute("points").split()
         self.assertEqual((points[0], points[-1]), ("2.0,25.0", "46.0,3.0"), "its picture rises")
         self.assertGreater(len(points), 40)
