@@ -285,6 +285,15 @@ class Edits(StudioTest):
         self.page.locator("#edit-gain").fill("−12 dB")
         self.page.locator("#edit-gain").press("Enter")
         self.until(lambda: self.sounds() == [("3", "0", "4", -12)])
+        for label, text in [("Fade in", "0.5"), ("Fade out", "25%")]:
+            self.page.get_by_role("textbox", name=label).fill(text)
+            self.page.get_by_role("textbox", name=label).press("Enter")
+        # A quarter of 9 s, and as wide as it is long.
+        self.until(lambda: [self.edit()["sounds"][0].get(key) for key in ("dissolve", "fadeOut")] == ["0.5", "2.25"])
+        [sound] = self.boxes(self.page.locator(".edit-sound"))
+        for way, share in (("in", 0.5 / 4), ("out", 2.25 / 4)):
+            [fade] = self.boxes(self.page.locator(f".edit-fade.{way}"))
+            self.assertAlmostEqual(fade["width"] / sound["width"], share, delta=0.02)
         tracks = self.project()["tracks"]
         self.assertEqual([each["carries"] for each in tracks], ["both", "sound"])
         self.assertEqual(tracks[1]["segments"][0], {"gap": "3"})

@@ -87,6 +87,36 @@ struct EditTests {
         }
     }
 
+    @Test("a sound fades in and out within what is heard of it, and dissolves with no other")
+    func fades() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let media = try await studio.sample()
+            var edit = body("Faded", clip(media, ["end": "8"]))
+            edit["sounds"] = [
+                clip(media, ["end": "2"]),
+                clip(media, ["end": "2", "at": "2", "dissolve": "0.5", "fadeOut": "1"]),
+                clip(media, ["at": "6", "dissolve": "0.5", "fadeOut": "9"]),
+            ]
+            let answer = try await studio.ask("POST", "/api/edits", json: edit)
+            #expect(answer.status == 201, "\(answer.message ?? "")")
+            let file = folder.path("workspace/edits/Faded.json")
+            let tracks = try CompositionProject(contentsOfFile: file).timeline.tracks
+            let fades = tracks.dropFirst().map { track in
+                track.segments.filter { $0.clip != nil }.map {
+                    [$0.duration, $0.blending.dissolve, $0.blending.fadeOut].map(\.seconds)
+                }
+            }
+            // The last one ends with the picture, and what it fades out fits beside what it fades in.
+            #expect(fades == [[[2, 0, 0], [2, 0.5, 1.5]], [[2, 0.5, 1]]])
+            let kept: [[String: Any]] =
+                try await studio.ask("GET", "/api/edits/\(answer["id"] ?? "")")["sounds"] ?? []
+            #expect(kept.last?["fadeOut"] as? String == "9")
+            edit["sounds"] = [clip(media, ["fadeOut": "-1"])]
+            #expect(try await studio.ask("POST", "/api/edits", json: edit).status == 422)
+        }
+    }
+
     @Test("an edit has the size of its largest picture, whichever clip comes first")
     func size() async throws {
         let folder = try TemporaryFolder()

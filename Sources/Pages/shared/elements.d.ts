@@ -43,6 +43,10 @@ export interface Elements {
     "edit-dissolve-pair": HTMLElementTagNameMap["label"];
     "edit-end": HTMLElementTagNameMap["input"];
     "edit-export": HTMLElementTagNameMap["button"];
+    "edit-fade-in": HTMLElementTagNameMap["input"];
+    "edit-fade-in-pair": HTMLElementTagNameMap["label"];
+    "edit-fade-out": HTMLElementTagNameMap["input"];
+    "edit-fade-out-pair": HTMLElementTagNameMap["label"];
     "edit-format": HTMLElementTagNameMap["select"];
     "edit-gain": HTMLElementTagNameMap["input"];
     "edit-keep": HTMLElementTagNameMap["button"];

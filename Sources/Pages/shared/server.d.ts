@@ -115,6 +115,7 @@ export type EditClip = {
     at?: string,
     dissolve?: string,
     end?: string,
+    fadeOut?: string,
     gain?: number,
     rate?: string,
     segment: Segment,

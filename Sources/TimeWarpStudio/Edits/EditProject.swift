@@ -13,9 +13,11 @@ extension EditClip {
     ///   - name: the clip's name.
     ///   - what: the clip and its place in the edit, for errors.
     ///   - carried: what of it is seen or heard.
+    ///   - most: how long it lasts at most, above 0; nil for as long as it is.
     /// - Throws: ``JobError``.
     func segment(
-        of source: MediaSource, name: String, _ what: String, carrying carried: Track.Content
+        of source: MediaSource, name: String, _ what: String, carrying carried: Track.Content,
+        lasting most: RationalTime? = nil
     ) throws -> Segment {
         let isSound = carried == .sound && self.segment.task(carrying: .sound) != nil
         guard isSound || self.segment.task(carrying: .both) != nil else {
@@ -35,10 +37,11 @@ extension EditClip {
                         + "\(Self.text(start.seconds)) s to \(Self.text(end.seconds)) s isn't in it.",
                     field: .range)
             }
+            let cut = try most.map { min(end, try start.sum($0)) } ?? end
             var track = Track()
             try track.append(whole)
-            if end.seconds < lasts - Self.slack {
-                try track.remove(TimeRange(start: end, end: whole.duration))
+            if cut.seconds < lasts - Self.slack {
+                try track.remove(TimeRange(start: cut, end: whole.duration))
             }
             if start.seconds > Self.slack {
                 try track.remove(TimeRange(start: .zero, end: start))
@@ -46,8 +49,20 @@ extension EditClip {
             var segment = track.segments[0]
             segment.blending.dissolve = try dissolve.map { try RationalTime(parsing: $0) } ?? .zero
             segment.blending.gain = try Gain(decibels: gain ?? 0)
+            if carried == .sound {
+                try fade(&segment)
+            }
             return segment
         }
+    }
+
+    /// Has a sound fade in and out, within as long as it lasts.
+    private func fade(_ segment: inout Segment) throws {
+        let whole = segment.duration
+        let rise = min(segment.blending.dissolve, whole)
+        let fall = try fadeOut.map { try RationalTime(parsing: $0) } ?? .zero
+        segment.blending.dissolve = rise
+        segment.blending.fadeOut = min(fall, try whole.difference(rise))
     }
 
     private var usedRate: RenderSettings.OutputRate {
@@ -110,16 +125,23 @@ extension EditRecord {
         _ sources: [(source: MediaSource, name: String)], until end: RationalTime
     ) throws -> [Track] {
         var tracks: [Track] = []
-        let placed = try zip(sounds ?? [], sources).enumerated().map { index, sound in
+        let placed = try zip(sounds ?? [], sources).enumerated().compactMap { index, sound in
             let (clip, (source, name)) = sound
             let what = "Sound \(index + 1), \(name)"
-            let segment = try clip.segment(of: source, name: name, what, carrying: .sound)
-            return try JobError.blaming(.range) {
-                (at: try RationalTime(parsing: clip.at ?? "0"), segment: segment)
-            }
+            let at = try JobError.blaming(.range) { try RationalTime(parsing: clip.at ?? "0") }
+            return at < end
+                ? (
+                    at: at,
+                    segment: try clip.segment(
+                        of: source, name: name, what, carrying: .sound,
+                        lasting: end.difference(at))
+                ) : nil
         }
-        for (at, segment) in placed.sorted(by: { $0.at < $1.at }) where at < end {
-            let index = tracks.firstIndex { $0.duration <= at } ?? tracks.count
+        for (at, segment) in placed.sorted(by: { $0.at < $1.at }) {
+            // Right after another sound it would dissolve with that one instead of fading in.
+            let fadesIn = segment.blending.dissolve > .zero
+            let index =
+                tracks.firstIndex { fadesIn ? $0.duration < at : $0.duration <= at } ?? tracks.count
             if index == tracks.count {
                 tracks.append(Track(name: "A\(index + 2)", carries: .sound))
             }
@@ -127,9 +149,6 @@ extension EditRecord {
                 try tracks[index].append(.gap(lasting: at.difference(tracks[index].duration)))
             }
             try tracks[index].append(segment)
-        }
-        for index in tracks.indices where end < tracks[index].duration {
-            try tracks[index].remove(TimeRange(start: end, end: tracks[index].duration))
         }
         return tracks
     }

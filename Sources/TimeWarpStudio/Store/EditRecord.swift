@@ -13,8 +13,10 @@ struct EditClip: Codable, Sendable, SchemaNamed {
     /// its start and its end.
     var start: String?
     var end: String?
-    /// For how long it dissolves with the clip before; nil for a cut.
+    /// For how long it dissolves with the clip before, or a sound of its own fades in; nil for a cut.
     var dissolve: String?
+    /// For how long a sound of its own fades out; nil for a cut.
+    var fadeOut: String?
     /// How long the whole retimed clip lasts, in seconds, as the page knows it.
     var whole: Double?
     /// When it begins in the edit, for a sound of its own; nil for the edit's start.
@@ -37,6 +39,7 @@ struct EditClip: Codable, Sendable, SchemaNamed {
         start = try container.decodeIfPresent(String.self, forKey: .start)
         end = try container.decodeIfPresent(String.self, forKey: .end)
         dissolve = try container.decodeIfPresent(String.self, forKey: .dissolve)
+        fadeOut = try container.decodeIfPresent(String.self, forKey: .fadeOut)
         whole = try container.decodeIfPresent(Double.self, forKey: .whole)
         at = try container.decodeIfPresent(String.self, forKey: .at)
         gain = try container.decodeIfPresent(Double.self, forKey: .gain)

@@ -22,7 +22,7 @@ const SHORTEST = 0.1, LONGEST_DISSOLVE = 10;
  */
 export function clipOf(segment, name, whole, rate = "source") {
     const turns = Boolean(segment.thereAndBack);
-    return { segment, rate: turns ? rate : null, name, whole, start: 0, end: whole, dissolve: 0, at: 0, gain: 0 };
+    return { segment, rate: turns ? rate : null, name, whole, start: 0, end: whole, dissolve: 0, fadeOut: 0, at: 0, gain: 0 };
 }
 
 /** @type {(clip: EditClip) => number} how long a clip is on the track */
@@ -81,8 +81,14 @@ export const withoutSound = (edit, index) => ({ ...edit, sounds: edit.sounds.toS
 /** @type {(edit: OpenEdit, index: number, change: Partial<EditClip>) => OpenEdit} */
 export const withSoundChange = (edit, index, change) => ({
     ...edit, selected: null, selectedSound: index,
-    sounds: edit.sounds.with(index, { ...edit.sounds[index], ...change }),
+    sounds: edit.sounds.with(index, fitted({ ...edit.sounds[index], ...change })),
 });
+
+/** @type {(sound: EditClip) => EditClip} a sound fades within its length */
+function fitted(sound) {
+    const length = sound.end - sound.start, dissolve = clamped(sound.dissolve, 0, length);
+    return { ...sound, dissolve, fadeOut: clamped(sound.fadeOut, 0, length - dissolve) };
+}
 
 /** @type {(edit: OpenEdit, index: number, at: number) => OpenEdit} a sound begins before the video ends */
 export const withSoundMoved = (edit, index, at) => (
@@ -131,9 +137,10 @@ export function bodyOf({ name, clips, sounds = [] }) {
 }
 
 /** @type {(clip: EditClip) => import("../../shared/types").EditClip} */
-const sentClip = ({ segment, rate, start, end, dissolve, whole, gain }) => ({
+const sentClip = ({ segment, rate, start, end, dissolve, fadeOut, whole, gain }) => ({
     segment, rate: rate ?? undefined, whole, start: durationText(start), end: durationText(end),
-    ...dissolve > 0 ? { dissolve: durationText(dissolve) } : {}, ...gain ? { gain } : {},
+    ...dissolve > 0 ? { dissolve: durationText(dissolve) } : {},
+    ...fadeOut > 0 ? { fadeOut: durationText(fadeOut) } : {}, ...gain ? { gain } : {},
 });
 
 /** @type {(clip: EditClip) => string} how a clip is retimed, as text */
@@ -150,9 +157,10 @@ export const textOf = (edit) => plainText(bodyOf(edit));
  */
 export function editOf({ id, name, clips, sounds = [] }, nameOf = () => "") {
     /** @type {(clip: import("../../shared/types").EditClip) => EditClip} */
-    const clipFrom = ({ segment, rate = null, start, end, dissolve, whole, at, gain = 0 }) => ({
+    const clipFrom = ({ segment, rate = null, start, end, dissolve, fadeOut, whole, at, gain = 0 }) => ({
         segment, rate, name: nameOf(segment.media), whole: whole ?? Number(end),
-        start: Number(start ?? 0), end: Number(end ?? whole), dissolve: Number(dissolve ?? 0), at: Number(at ?? 0), gain,
+        start: Number(start ?? 0), end: Number(end ?? whole), dissolve: Number(dissolve ?? 0),
+        fadeOut: Number(fadeOut ?? 0), at: Number(at ?? 0), gain,
     });
     return { id, name, clips: clips.map(clipFrom), sounds: sounds.map(clipFrom) };
 }

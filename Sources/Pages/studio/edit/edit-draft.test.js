@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-    bodyOf, clipOf, editOf, retimingText, textOf, withChange, withSound, withSoundMoved, withSoundTrim, withTrim,
+    bodyOf, clipOf, editOf, retimingText, textOf, withChange, withSound, withSoundChange, withSoundMoved, withSoundTrim,
+    withTrim,
 } from "./edit-draft.js";
 import { isNear } from "../../../../Tests/Pages/numbers.js";
 
@@ -39,6 +40,15 @@ test("a dissolve leaves both clips some time", () => {
 
 test("the first clip has no dissolve", () => {
     hasClips(withChange(PAIR, 0, { dissolve: 3 }), [[0, 4, 0], [0, 4, 0]]);
+});
+
+test("a sound fades within its length", () => {
+    const edit = { ...PAIR, sounds: [clipOf({ media: "m" }, "n", 4)], selectedSound: 0 };
+    const fades = ({ sounds: [{ dissolve, fadeOut }] }) => [dissolve, fadeOut];
+    const faded = withSoundChange(withSoundChange(edit, 0, { dissolve: 1 }), 0, { fadeOut: 9 });
+    assert.deepEqual(fades(faded), [1, 3]);
+    assert.deepEqual(fades(withSoundTrim(faded, 0, "end", 2)), [1, 1]);
+    assert.deepEqual(fades(editOf({ ...bodyOf(faded), id: "e" })), [1, 3]);
 });
 
 test("the order of members makes no other edit", () => {

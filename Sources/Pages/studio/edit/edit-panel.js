@@ -115,6 +115,8 @@ export class EditPanel {
             start: createTime("edit-start", (start) => this.#trim({ start }), frameRate, whole),
             end: createTime("edit-end", (end) => this.#trim({ end }), frameRate, whole),
             dissolve: createTime("edit-dissolve", (dissolve) => this.#change({ dissolve }), frameRate, whole),
+            fadeIn: createTime("edit-fade-in", (dissolve) => this.#change({ dissolve }), frameRate, whole),
+            fadeOut: createTime("edit-fade-out", (fadeOut) => this.#change({ fadeOut }), frameRate, whole),
             at: createTime("edit-at", (at) => {
                 const sound = this.#chosenSound;
                 if (sound) this.#set(withSoundMoved(sound.edit, sound.index, at));
@@ -419,10 +421,13 @@ export class EditPanel {
         if (!chosen) return;
         const { edit, index, clip } = chosen;
         byId("edit-which").textContent = `${sound ? "Sound" : "Clip"} ${index + 1}`;
-        for (const name of /** @type {const} */ (["start", "end", "dissolve", "at"])) this.fields[name](clip[name]);
+        for (const name of /** @type {const} */ (["start", "end", "dissolve", "fadeOut", "at"])) this.fields[name](clip[name]);
+        this.fields.fadeIn(clip.dissolve);
         this.fields.gain(clip.gain === SILENCE ? "mute" : `${clip.gain} dB`);
         setShown("edit-dissolve-pair", !sound && index > 0);
-        setShown("edit-at-pair", sound !== null);
+        for (const id of /** @type {const} */ (["edit-at-pair", "edit-fade-in-pair", "edit-fade-out-pair"])) {
+            setShown(id, sound !== null);
+        }
         for (const id of /** @type {const} */ (["edit-left", "edit-right", "edit-load", "edit-update"])) setShown(id, !sound);
         if (sound) return;
         byId("edit-left").setAttribute("aria-disabled", String(index === 0));

@@ -70,7 +70,7 @@ export class EditSounds {
             "aria-label": `Sound ${index + 1}, ${name}, at ${lengthText(at)}, ${length}`, title: `${name}\n${length}`,
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.#onKey(event, index),
             onclick: (/** @type {MouseEvent} */ { detail }) => detail === 0 && this.acts.onSelect(index),
-        }, this.#wave(sound), view("span", { class: "edit-words" }, view("span", { class: "name" }, name))),
+        }, this.#wave(sound), ...this.#fades(sound), view("span", { class: "edit-words" }, view("span", { class: "name" }, name))),
         ...SIDES.map((side) => handleOf(sound, side, `sound ${index + 1}`, (event) => this.#onKey(event, index, side))));
     }
 
@@ -91,6 +91,13 @@ export class EditSounds {
             class: "edit-wave", "aria-hidden": "true", preserveAspectRatio: "none",
             viewBox: `${start / whole * length} -1 ${(end - start) / whole * length} 2`,
         }, view("polygon", { points: points.join(" ") }));
+    }
+
+    /** @type {(sound: EditClip) => View[]} shades over where it fades in and out */
+    #fades({ dissolve, fadeOut }) {
+        return [["in", dissolve], ["out", fadeOut]].map(([way, seconds]) => view("span", {
+            class: `edit-fade ${way}`, style: `width: ${Number(seconds) * this.#scale}px`,
+        }));
     }
 
     async #fetch(/** @type {string} */ media) {

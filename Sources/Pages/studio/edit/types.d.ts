@@ -3,12 +3,12 @@
 import type { How, Segment } from "../types";
 
 /**
- * A clip of an edit. Times are in seconds of the retimed clip, which lasts `whole`; `at` is when a sound begins in the edit;
- * `gain` is in dB.
+ * A clip of an edit. Times are in seconds of the retimed clip, which lasts `whole`; `at` is when a sound begins in the edit, and
+ * `dissolve` for how long it fades in; `gain` is in dB.
  */
 export type EditClip = {
     segment: Segment, rate: string | null, name: string, whole: number, start: number, end: number, dissolve: number,
-    at: number, gain: number,
+    fadeOut: number, at: number, gain: number,
 };
 
 export type Edit = { id: string, name: string, clips: EditClip[], sounds: EditClip[] };
