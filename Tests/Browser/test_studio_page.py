@@ -230,6 +230,7 @@ class Editing(StudioTest):
         self.becomes("#figure-length", "5 s")
         self.becomes("#figure-minimum", "0.5×")
         self.becomes("#figure-frames", "150")
+        self.becomes("#figure-source-rate", "24 of the source's")
         self.assertNotEqual(curve.get_attribute("d"), drawn)
         slider = self.page.get_by_role("slider", name="Factor", exact=True)
         slider.focus()

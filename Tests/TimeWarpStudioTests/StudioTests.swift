@@ -181,6 +181,7 @@ struct StudioTests {
             #expect(answer["outputDuration"] == 6.0)
             #expect(answer["sourceStart"] == 1.0)
             #expect(answer["averageFrameRate"] == 15.0)
+            #expect(answer["sourceFrameRate"] == 15.0)
             #expect(answer["frames"] == 90)
             #expect(
                 answer["command"]

@@ -112,7 +112,8 @@ export interface Elements {
     "figure-length": HTMLElementTagNameMap["dd"];
     "figure-maximum": HTMLElementTagNameMap["dd"];
     "figure-minimum": HTMLElementTagNameMap["dd"];
-    "figure-rate": HTMLElementTagNameMap["dd"];
+    "figure-rate": HTMLElementTagNameMap["span"];
+    "figure-source-rate": HTMLElementTagNameMap["small"];
     "figures": HTMLElementTagNameMap["dl"];
     "file": HTMLElementTagNameMap["input"];
     "file-curve": HTMLElementTagNameMap["p"];

@@ -155,6 +155,7 @@ export type Evaluation = {
     rising: boolean,
     segment: Segment,
     sourceDuration: number,
+    sourceFrameRate?: number,
     sourceStart: number,
     title: string,
     warnings: string[],

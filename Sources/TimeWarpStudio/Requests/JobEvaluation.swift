@@ -54,6 +54,8 @@ struct JobEvaluation: Codable, Sendable, SchemaNamed {
     /// The number of output frames; nil without video.
     let frames: Int?
     let averageFrameRate: Double?
+    /// How many of the source's frames a second of the output goes through on average; nil without video.
+    let sourceFrameRate: Double?
     /// The bounds of the time scale; nil where it is infinite.
     let minimum: Double?
     let maximum: Double?
@@ -99,7 +101,9 @@ struct JobEvaluation: Codable, Sendable, SchemaNamed {
             sourceStart: clip.range.start.seconds, sourceDuration: clip.range.duration.seconds,
             outputDuration: clip.map.outputDuration,
             frames: rate.map { Int((videoSeconds(request, clip) * $0).rounded()) },
-            averageFrameRate: rate, minimum: samples.minimum, maximum: samples.maximum,
+            averageFrameRate: rate,
+            sourceFrameRate: sourceRate.map { frameRate(.any, request, clip, source: $0) },
+            minimum: samples.minimum, maximum: samples.maximum,
             curve: samples, map: Points(clip.map, frameRate: sourceRate, detail: detail),
             rising: clip.map.isRising, warnings: clip.map.warnings, command: command.text,
             curveFile: command.curveFile.map(CurveFileContent.init), anchorFile: command.anchorFile)

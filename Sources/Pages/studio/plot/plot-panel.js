@@ -16,7 +16,9 @@ const ZOOM = 2;
 /** A zoom has come to rest after this many milliseconds. */
 const REST = 150;
 
-const FIGURES = /** @type {const} */ (["length", "frames", "rate", "minimum", "maximum"]);
+const FIGURES = /** @type {const} */ (["length", "frames", "rate", "source-rate", "minimum", "maximum"]);
+/** Rates that differ by less are shown as one. */
+const SAME_RATE = 0.005;
 
 /**
  * @typedef {import("./types").Part} Part
@@ -256,13 +258,15 @@ export class PlotPanel {
         const { error } = this.store;
         if (!evaluation || !clip || error) {
             byId("render").dataset.summary = error ? whyNot(error) : "";
-            for (const name of FIGURES) put(name, "–");
+            for (const name of FIGURES) put(name, name === "source-rate" ? "" : "–");
             return;
         }
-        const { frames, averageFrameRate: rate } = evaluation;
+        const { frames, averageFrameRate: rate, sourceFrameRate: own } = evaluation;
         put("length", lengthText(evaluation.outputDuration));
         put("frames", clip.video && frames !== undefined ? frames.toLocaleString("en") : "–");
         put("rate", clip.video && rate !== undefined ? rateText(rate) : "–");
+        const isOther = clip.video && rate !== undefined && own !== undefined && Math.abs(own - rate) > SAME_RATE;
+        put("source-rate", isOther ? `${Number(own.toFixed(2))} of the source's` : "");
         const [least, most] = isSpeed ? bounds(evaluation.curve.speed)
             : [evaluation.minimum, evaluation.maximum];
         put("minimum", times(least ?? Infinity));
