@@ -446,6 +446,28 @@ class Picture(PlotTest):
             overflow = "() => document.documentElement.scrollWidth - innerWidth"
             self.assertLessEqual(self.page.evaluate(overflow), 0)
 
+    @needs("narrow windows")
+    def test_no_text_lies_on_another(self):
+        """Also where the fastest place is at the left, below the caption."""
+        overlaps = """() => {
+            const all = [...document.querySelectorAll(".plot-stage text")]
+                .map((text) => [text.textContent, text.getBoundingClientRect()]);
+            const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+                && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+            return all.flatMap(([one, a], i) => all.slice(i + 1).filter(([, b]) => over(a, b)).map(([other]) => [one, other]));
+        }"""
+        early = [{"at": "0%", "speed": 12}, {"at": "30%", "speed": 1}, {"at": "100%", "speed": 1}]
+        self.show()
+        for width in (400, 1600):
+            self.page.set_viewport_size({"width": width, "height": 900})
+            for keyframes in (early, KEYFRAMES):
+                self.show(custom(keyframes, "hold"), None)
+                # As low as on a phone.
+                self.page.evaluate("document.getElementById('plot').style.setProperty('--plot-height', '8rem')")
+                self.page.evaluate(TWO_FRAMES)
+                self.assertIn("max", self.page.locator(".plot-stage").text_content())
+                self.assertEqual(self.page.evaluate(overlaps), [])
+
     def test_drawing_is_quick(self):
         self.show(RAMP, None)
         evaluations = [from_program("--curve", "cosine", "--factor", str(f)) for f in (1.1, 1.7, 2.3)]

@@ -16,6 +16,9 @@ import { timeTicks, valueTicks } from "./plot-scales.js";
  * @typedef {import("./types").Layout} Layout
  */
 
+/** How far to the right the caption and half a label reach, in em. */
+const CAPTION = 16;
+
 const NAMES = { scale: "Time scale", speed: "Speed", time: "Output time" };
 
 let drawings = 0;
@@ -196,9 +199,9 @@ function mark(name, seconds, value, side, axes, { box, em }) {
     if (y < box.y - 1 || y > box.y + box.height + 1 || !isAcross(box, { x })) return [];
     const share = (x - box.x) / box.width;
     const anchor = share < 0.08 ? "start" : share > 0.92 ? "end" : "middle";
-    // The labels of the horizontal axis are below the box.
-    const isLow = y + 1.6 * em > box.y + box.height;
-    const label = view("text", { x, y: y + (isLow ? -1.25 : side * 1.25) * em, "text-anchor": anchor },
+    // The labels of the horizontal axis are below the box, and the caption is above its left part.
+    const isLow = y + 1.6 * em > box.y + box.height, isHigh = y < box.y + 1.1 * em && x < box.x + CAPTION * em;
+    const label = view("text", { x, y: y + (isLow ? -1 : isHigh ? 1 : side) * 1.25 * em, "text-anchor": anchor },
         `${name} ${valueText(axes, value)}`);
     return [view("circle", { cx: x, cy: y, r: 0.28 * em }), label];
 }
