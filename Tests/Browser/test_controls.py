@@ -163,7 +163,8 @@ class Controls(PlayerTest):
     def test_pause_sound_captions_and_what_is_remembered(self):
         press = self.page.keyboard.press
         self.page.get_by_role("button", name="Captions: off").click()
-        self.begin()
+        # Slowly: a busy machine looks seldom, and the captions are there once.
+        self.begin(speed=0.4)
         self.page.wait_for_selector("#captions p")
         press("k")
         self.wait_until("document.getElementById('video').paused")

@@ -61,7 +61,8 @@ class PlayerControls(PlayerTest):
 
     def test_captions_stand_above_the_choices_however_high_these_are(self):
         self.button("Captions: off").click()
-        self.begin()
+        # Slowly: a busy machine looks seldom, and the captions are there once.
+        self.begin(speed=0.2)
         self.page.wait_for_selector("#captions p")
         # What is measured is the layout: the choices of the door under a caption of the prologue.
         self.page.keyboard.press("k")

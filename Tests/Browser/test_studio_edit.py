@@ -288,10 +288,10 @@ class Edits(StudioTest):
         for label, text in [("Fade in", "0.5"), ("Fade out", "25%")]:
             self.page.get_by_role("textbox", name=label).fill(text)
             self.page.get_by_role("textbox", name=label).press("Enter")
-        # A quarter of 9 s, and as wide as it is long.
-        self.until(lambda: [self.edit()["sounds"][0].get(key) for key in ("dissolve", "fadeOut")] == ["0.5", "2.25"])
+        # A quarter of what is heard, and as wide as it is long.
+        self.until(lambda: [self.edit()["sounds"][0].get(key) for key in ("dissolve", "fadeOut")] == ["0.5", "1"])
         [sound] = self.boxes(self.page.locator(".edit-sound"))
-        for way, share in (("in", 0.5 / 4), ("out", 2.25 / 4)):
+        for way, share in (("in", 0.5 / 4), ("out", 1 / 4)):
             [fade] = self.boxes(self.page.locator(f".edit-fade.{way}"))
             self.assertAlmostEqual(fade["width"] / sound["width"], share, delta=0.02)
         tracks = self.project()["tracks"]

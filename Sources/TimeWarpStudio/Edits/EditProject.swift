@@ -125,17 +125,16 @@ extension EditRecord {
         _ sources: [(source: MediaSource, name: String)], until end: RationalTime
     ) throws -> [Track] {
         var tracks: [Track] = []
-        let placed = try zip(sounds ?? [], sources).enumerated().compactMap { index, sound in
-            let (clip, (source, name)) = sound
-            let what = "Sound \(index + 1), \(name)"
+        var placed: [(at: RationalTime, segment: Segment)] = []
+        for (index, (clip, (source, name))) in zip(sounds ?? [], sources).enumerated() {
             let at = try JobError.blaming(.range) { try RationalTime(parsing: clip.at ?? "0") }
-            return at < end
-                ? (
-                    at: at,
-                    segment: try clip.segment(
-                        of: source, name: name, what, carrying: .sound,
-                        lasting: end.difference(at))
-                ) : nil
+            guard at < end else {
+                continue
+            }
+            let segment = try clip.segment(
+                of: source, name: name, "Sound \(index + 1), \(name)", carrying: .sound,
+                lasting: end.difference(at))
+            placed.append((at, segment))
         }
         for (at, segment) in placed.sorted(by: { $0.at < $1.at }) {
             // Right after another sound it would dissolve with that one instead of fading in.

@@ -63,7 +63,8 @@ function createRange(/** @type {import("./store.js").Store} */ store) {
         range.start = range.start.trim() || "0";
         range.end = range.end.trim() || end;
         // The clip ends where it ends: what was typed says so at once.
-        if (how.final && clip && (parseDuration(range.end, clip.video?.frameRate) ?? 0) > clip.duration) range.end = end;
+        const { video, duration = 0 } = clip ?? {};
+        if (how.final && (parseDuration(range.end, video?.frameRate, duration) ?? 0) > duration) range.end = end;
         const isWhole = parseDuration(range.start) === 0 && range.end === end;
         store.setRange(isWhole || !clip ? null : range, how);
     };

@@ -69,6 +69,10 @@ export class EditPanel {
         const rateOf = (/** @type {string | undefined} */ id) => media(id ?? "")?.video?.frameRate || NO_FRAMES;
         const chosen = () => (this.#chosen ?? this.#chosenSound)?.clip;
         const frameRate = () => rateOf(chosen()?.segment.media), whole = () => chosen()?.whole ?? 0;
+        const length = () => {
+            const clip = chosen();
+            return clip ? clip.end - clip.start : 0;
+        };
         const trim = new EditTrim();
         this.track = new EditTrack(byId("edit-track"), {
             frameOf: (id) => 1 / rateOf(id),
@@ -114,9 +118,9 @@ export class EditPanel {
             name: createText("edit-name", (name, how) => this.edit && this.#set({ ...this.edit, name }, how)),
             start: createTime("edit-start", (start) => this.#trim({ start }), frameRate, whole),
             end: createTime("edit-end", (end) => this.#trim({ end }), frameRate, whole),
-            dissolve: createTime("edit-dissolve", (dissolve) => this.#change({ dissolve }), frameRate, whole),
-            fadeIn: createTime("edit-fade-in", (dissolve) => this.#change({ dissolve }), frameRate, whole),
-            fadeOut: createTime("edit-fade-out", (fadeOut) => this.#change({ fadeOut }), frameRate, whole),
+            dissolve: createTime("edit-dissolve", (dissolve) => this.#change({ dissolve }), frameRate, length),
+            fadeIn: createTime("edit-fade-in", (dissolve) => this.#change({ dissolve }), frameRate, length),
+            fadeOut: createTime("edit-fade-out", (fadeOut) => this.#change({ fadeOut }), frameRate, length),
             at: createTime("edit-at", (at) => {
                 const sound = this.#chosenSound;
                 if (sound) this.#set(withSoundMoved(sound.edit, sound.index, at));
