@@ -302,7 +302,8 @@ class Edits(StudioTest):
         self.page.locator("#edit-use").click()
         self.until(lambda: self.page.locator("#edit-ruler").is_visible())
         tools = self.page.locator("#edit-tools")
-        self.until(lambda: sum(self.boxes(tools)[0][key] for key in ("y", "height")) <= self.page.viewport_size["height"])
+        height = self.page.evaluate("innerHeight")
+        self.until(lambda: sum(self.boxes(tools)[0][key] for key in ("y", "height")) <= height)
         self.page.locator(".edit-sound button").press("Delete")
         self.until(lambda: "sounds" not in self.edit())
 

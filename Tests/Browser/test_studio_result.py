@@ -147,6 +147,9 @@ class Result(ResultTest):
         # Choosing a clip is no step.
         self.page.get_by_role("button", name="Undo").click()
         self.until(lambda: "short.mov" in chosen.inner_text())
+        # What the page still fetches of a clip that has gone would be an error.
+        pictures = self.page.locator("#media li", has_text=name).locator("img")
+        self.until(lambda: pictures.evaluate_all("(all) => all.length > 0 && all.every(({ naturalWidth }) => naturalWidth > 0)"))
         clip = next(each for each in self.api("/api/media")["media"] if each["name"] == name)
         self.studio.ask("DELETE", f"/api/media/{clip['id']}")
 
