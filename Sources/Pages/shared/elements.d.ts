@@ -40,11 +40,10 @@ export interface Elements {
     "edit-close": HTMLElementTagNameMap["button"];
     "edit-conflict": HTMLElementTagNameMap["div"];
     "edit-dissolve": HTMLElementTagNameMap["input"];
+    "edit-dissolve-name": HTMLElementTagNameMap["span"];
     "edit-dissolve-pair": HTMLElementTagNameMap["label"];
     "edit-end": HTMLElementTagNameMap["input"];
     "edit-export": HTMLElementTagNameMap["button"];
-    "edit-fade-in": HTMLElementTagNameMap["input"];
-    "edit-fade-in-pair": HTMLElementTagNameMap["label"];
     "edit-fade-out": HTMLElementTagNameMap["input"];
     "edit-fade-out-pair": HTMLElementTagNameMap["label"];
     "edit-format": HTMLElementTagNameMap["select"];

@@ -119,7 +119,6 @@ export class EditPanel {
             start: createTime("edit-start", (start) => this.#trim({ start }), frameRate, whole),
             end: createTime("edit-end", (end) => this.#trim({ end }), frameRate, whole),
             dissolve: createTime("edit-dissolve", (dissolve) => this.#change({ dissolve }), frameRate, length),
-            fadeIn: createTime("edit-fade-in", (dissolve) => this.#change({ dissolve }), frameRate, length),
             fadeOut: createTime("edit-fade-out", (fadeOut) => this.#change({ fadeOut }), frameRate, length),
             at: createTime("edit-at", (at) => {
                 const sound = this.#chosenSound;
@@ -426,12 +425,10 @@ export class EditPanel {
         const { edit, index, clip } = chosen;
         byId("edit-which").textContent = `${sound ? "Sound" : "Clip"} ${index + 1}`;
         for (const name of /** @type {const} */ (["start", "end", "dissolve", "fadeOut", "at"])) this.fields[name](clip[name]);
-        this.fields.fadeIn(clip.dissolve);
         this.fields.gain(clip.gain === SILENCE ? "mute" : `${clip.gain} dB`);
-        setShown("edit-dissolve-pair", !sound && index > 0);
-        for (const id of /** @type {const} */ (["edit-at-pair", "edit-fade-in-pair", "edit-fade-out-pair"])) {
-            setShown(id, sound !== null);
-        }
+        byId("edit-dissolve-name").textContent = sound ? "Fade in" : "Dissolve";
+        setShown("edit-dissolve-pair", sound !== null || index > 0);
+        for (const id of /** @type {const} */ (["edit-at-pair", "edit-fade-out-pair"])) setShown(id, sound !== null);
         for (const id of /** @type {const} */ (["edit-left", "edit-right", "edit-load", "edit-update"])) setShown(id, !sound);
         if (sound) return;
         byId("edit-left").setAttribute("aria-disabled", String(index === 0));
